@@ -1,0 +1,14 @@
+// Package clock is the one place of this module that reads the machine's clock.
+// Everything else is given a clock, so that tests and simulations own time.
+package clock
+
+import "time"
+
+// System is the machine's clock, in UTC.
+var System system
+
+type system struct{}
+
+// Now returns the present instant in UTC, without the monotonic reading: the
+// instants of this library are stored and compared with stored ones.
+func (system) Now() time.Time { return time.Now().UTC().Round(0) }

@@ -1,0 +1,92 @@
+//go:build linux || darwin
+
+// Command testbed runs a command with private servers for the tests:
+//
+//	go run ./internal/testbed -- go test ./...
+//
+// It starts PostgreSQL, MariaDB, Redis and an S3 server (SeaweedFS) in a
+// temporary directory, listening on the loopback interface only, and tells the
+// command where they are through the SOFTDELETE_ variables which package testdb
+// reads. It exits with the command's exit code, after the servers are stopped
+// and the directory is removed. Without a command it prints the variables and
+// waits for an interrupt.
+//
+// A server whose variable is set already is left alone. Missing programs are
+// installed with apt-get where root or sudo allows it; SeaweedFS is compiled
+// once, which takes some ten minutes, and kept in the user's cache directory.
+// Any number of test beds may run at once.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// exitInterrupted is the shells' exit code for a command ended by SIGINT.
+const exitInterrupted = 130
+
+func main() {
+	only := flag.String("only", strings.Join(serverNames(), ","), "comma-separated `servers` to start")
+	keep := flag.Bool("keep", false, "keep the temporary directory, for its logs")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends us at once
+	stopWithParent()             // "go run" doesn't pass signals on
+
+	code, err := run(ctx, *only, *keep, flag.Args())
+	if ctx.Err() != nil {
+		code, err = exitInterrupted, context.Cause(ctx)
+	}
+	if err != nil {
+		report("%v", err)
+	}
+	os.Exit(code)
+}
+
+// run returns the exit code of the command, or 1 and an error.
+func run(ctx context.Context, only string, keep bool, command []string) (code int, err error) {
+	wanted, err := selectServers(only)
+	if err != nil {
+		return 1, err
+	}
+	b, err := newBed()
+	if err != nil {
+		return 1, err
+	}
+	defer func() {
+		if closeErr := b.close(keep); err == nil && closeErr != nil {
+			code, err = 1, closeErr
+		}
+	}()
+
+	begin := time.Now()
+	if err := b.start(ctx, wanted); err != nil {
+		return 1, err
+	}
+	report("ready after %s", since(begin))
+	if len(command) == 0 {
+		for _, variable := range b.env {
+			fmt.Println("export", variable)
+		}
+		<-ctx.Done()
+		return 0, nil
+	}
+	return runCommand(ctx, command, b.env)
+}
+
+// report prints a line of progress.
+func report(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "testbed: "+format+"\n", args...)
+}
+
+// since returns the time passed, rounded for people.
+func since(begin time.Time) time.Duration {
+	return time.Since(begin).Round(100 * time.Millisecond)
+}

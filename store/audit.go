@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// record writes the operation, once a call, and an audit line for each row, in
+// the caller's transaction. Rows whose life ended doom their objects.
+func (s *Store) record(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, rows []row, c *call, cause lifecycle.Cause) error {
+	if err := s.recordOp(ctx, tx, ep.Name, c, cause); err != nil {
+		return err
+	}
+	if err := s.recordRows(ctx, tx, p, rows, c, audited{ep.Name, ep.start, ep.To}); err != nil {
+		return err
+	}
+	if ep.To == lifecycle.Purged {
+		return s.doomRows(ctx, tx, p, rows, c)
+	}
+	return nil
+}
+
+func (s *Store) recordOp(ctx context.Context, tx lifecycle.DB, edge lifecycle.EdgeName, c *call, cause lifecycle.Cause) error {
+	if c.recorded {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, s.own.insertOp, string(c.op), string(edge), cause.By, cause.Why, s.own.bind(c.at))
+	c.recorded = err == nil
+	return err
+}
+
+// audited is what an audit line says of the edge.
+type audited struct {
+	edge     lifecycle.EdgeName
+	from, to lifecycle.State
+}
+
+const auditColumns = 7
+
+func (s *Store) recordRows(ctx context.Context, tx lifecycle.DB, p *plan, rows []row, c *call, a audited) error {
+	w := &writer{d: s.d}
+	w.put(s.own.insertAudit)
+	w.list(len(rows), ", ", func(i int) {
+		values := [auditColumns]any{
+			string(c.op), p.name, rows[i].key.String(), string(a.edge), string(a.from), string(a.to), s.own.bind(c.at),
+		}
+		w.tuple(values[:]...)
+	})
+	q := w.prepared()
+	_, err := tx.ExecContext(ctx, q.text, q.bind(c)...)
+	return err
+}
+
+func (w *writer) tuple(values ...any) {
+	w.put("(")
+	w.list(len(values), ", ", func(i int) { w.value(values[i]) })
+	w.put(")")
+}
+
+// History returns a row's audit, the first entry first. The key has to be
+// spelled as the database holds it, which Result.Key is. It may run inside or
+// outside a transaction; the row itself need not exist any more.
+func (s *Store) History(ctx context.Context, db lifecycle.DB, r lifecycle.Row) ([]lifecycle.Entry, error) {
+	p, err := s.plan(r.Table)
+	if err != nil {
+		return nil, &lifecycle.Error{Op: "history", Err: err}
+	}
+	key, err := p.checkKey(r.Key)
+	if err != nil {
+		return nil, &lifecycle.Error{Op: "history", Table: p.name, Key: r.Key, Err: err}
+	}
+	entries, err := query(ctx, db, s.own.history, []any{p.name, key.String()}, s.scanEntry)
+	return entries, s.fault("history", p, key, err)
+}
+
+func (s *Store) scanEntry(rows *sql.Rows) (lifecycle.Entry, error) {
+	raw, err := scanAny(rows, 10)
+	if err != nil {
+		return lifecycle.Entry{}, err
+	}
+	e := lifecycle.Entry{
+		Op: lifecycle.Op(text(raw[1])), Table: text(raw[2]),
+		Edge: lifecycle.EdgeName(text(raw[4])), From: lifecycle.State(text(raw[5])), To: lifecycle.State(text(raw[6])),
+		By: text(raw[7]), Why: text(raw[8]),
+	}
+	if e.Seq, err = number(raw[0]); err != nil {
+		return e, err
+	}
+	if e.Key, err = lifecycle.ParseKey(text(raw[3])); err != nil {
+		return e, err
+	}
+	if e.At, err = s.d.decode(lifecycle.Timestamp, raw[9]); err != nil {
+		return e, fmt.Errorf("audit %d: %w", e.Seq, err)
+	}
+	return e, nil
+}

@@ -1,0 +1,261 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// TrashAll moves the rows of a selection to the trash under one operation id.
+// Refusals of single rows are in the Results; the error is for bad input and
+// for the database, and then the transaction should be rolled back. Rows are
+// locked in the order of their keys. Otherwise as Trash.
+func (s *Store) TrashAll(ctx context.Context, tx lifecycle.Tx, sel lifecycle.Selection, cause lifecycle.Cause) (lifecycle.Results, error) {
+	return s.ApplyAll(ctx, tx, lifecycle.Trash, sel, cause)
+}
+
+// RestoreAll restores the rows of a selection. A unique violation fails the
+// whole statement it meets, with ErrConflict. Otherwise as Restore and TrashAll.
+func (s *Store) RestoreAll(ctx context.Context, tx lifecycle.Tx, sel lifecycle.Selection, cause lifecycle.Cause) (lifecycle.Results, error) {
+	return s.ApplyAll(ctx, tx, lifecycle.Restore, sel, cause)
+}
+
+// PurgeAll purges the rows of a selection. Otherwise as Purge and TrashAll.
+func (s *Store) PurgeAll(ctx context.Context, tx lifecycle.Tx, sel lifecycle.Selection, cause lifecycle.Cause) (lifecycle.Results, error) {
+	return s.ApplyAll(ctx, tx, lifecycle.Purge, sel, cause)
+}
+
+// ApplyAll takes an edge for the rows of a selection, as Apply does for one. A
+// condition selects among the rows from which the edge starts.
+func (s *Store) ApplyAll(ctx context.Context, tx lifecycle.Tx, edge lifecycle.EdgeName, sel lifecycle.Selection, cause lifecycle.Cause) (lifecycle.Results, error) {
+	p, keys, where, err := s.admitAll(tx, edge, sel, cause)
+	if err != nil {
+		return lifecycle.Results{}, err
+	}
+	b := s.newBatch(tx, p, cause)
+	b.ep = p.edges[edge]
+	if where != nil {
+		err = b.selected(ctx, where, sel.Limit)
+	} else {
+		err = b.keyed(ctx, keys)
+	}
+	return b.results(), s.fault(edge, p, nil, err)
+}
+
+func (s *Store) admitAll(tx lifecycle.Tx, edge lifecycle.EdgeName, sel lifecycle.Selection, cause lifecycle.Cause) (*plan, []lifecycle.Key, *condition, error) {
+	p, err := s.admit(sel.Table, edge, tx, cause)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	fail := func(err error) (*plan, []lifecycle.Key, *condition, error) {
+		return nil, nil, nil, &lifecycle.Error{Op: edge, Table: p.name, Err: err}
+	}
+	keys, err := sel.Check()
+	if err != nil {
+		return fail(err)
+	}
+	for i := range keys {
+		if keys[i], err = p.checkKey(keys[i]); err != nil {
+			return fail(err)
+		}
+	}
+	if sel.Where == nil {
+		return p, keys, nil, nil
+	}
+	where, err := s.d.condition(sel.Where)
+	if err != nil {
+		return fail(err)
+	}
+	return p, nil, where, nil
+}
+
+// batch is one bulk call.
+type batch struct {
+	s     *Store
+	tx    lifecycle.Tx
+	p     *plan
+	ep    *edgePlan
+	c     *call
+	cause lifecycle.Cause
+	row   lifecycle.Row // carries IfVersion for a single row
+	out   []lifecycle.Result
+	took  bool
+}
+
+func (s *Store) newBatch(tx lifecycle.Tx, p *plan, cause lifecycle.Cause) *batch {
+	at := s.now()
+	return &batch{
+		s: s, tx: tx, p: p, cause: cause,
+		c: &call{at: at, by: cause.By, op: lifecycle.NewOp(at)},
+	}
+}
+
+func (b *batch) results() lifecycle.Results {
+	r := lifecycle.Results{At: b.c.at, Rows: b.out}
+	if b.took {
+		r.Op = b.c.op
+	}
+	return r
+}
+
+// lockedOne takes an edge for one row under its lock, where one statement
+// cannot do it.
+func (s *Store) lockedOne(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, c *call, r lifecycle.Row, cause lifecycle.Cause) (lifecycle.Result, error) {
+	b := &batch{s: s, tx: tx, p: p, ep: ep, c: c, cause: cause, row: r}
+	if err := b.keyed(ctx, []lifecycle.Key{c.key}); err != nil {
+		return lifecycle.Result{}, err
+	}
+	return b.out[0], nil
+}
+
+// keyed works through known keys in the order of the locks and answers in the
+// order of the question.
+func (b *batch) keyed(ctx context.Context, keys []lifecycle.Key) error {
+	order := slices.Clone(keys)
+	slices.SortFunc(order, compareKeys)
+	answers := newAnswers(keys)
+	for chunk := range slices.Chunk(order, b.s.opts.Batch) {
+		found, err := b.lockKeys(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		if err := b.decideAll(ctx, found, answers); err != nil {
+			return err
+		}
+	}
+	b.out = answers.list(b.c, b.ep.Name, b.p.name)
+	return nil
+}
+
+// selected works through the rows that meet a condition.
+func (b *batch) selected(ctx context.Context, where *condition, limit int) error {
+	var after lifecycle.Key
+	for limit > 0 {
+		n := min(limit, b.s.opts.Batch)
+		keys, err := b.lockWhere(ctx, where, after, n)
+		if err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			return nil
+		}
+		found, err := b.readLocked(ctx, keys)
+		if err != nil {
+			return err
+		}
+		answers := newAnswers(keys)
+		if err := b.decideAll(ctx, found, answers); err != nil {
+			return err
+		}
+		b.out = append(b.out, answers.list(b.c, b.ep.Name, b.p.name)...)
+		if len(keys) < n {
+			return nil
+		}
+		limit, after = limit-n, keys[len(keys)-1]
+	}
+	return nil
+}
+
+// decideAll answers for rows that are locked, and takes the edge for those
+// nothing stands against.
+func (b *batch) decideAll(ctx context.Context, found []row, answers *answers) error {
+	var take []row
+	for _, r := range found {
+		outcome := b.p.decide(b.ep, &r, b.row, b.c)
+		result := b.p.refused(b.ep, r, outcome, b.c)
+		if outcome == lifecycle.Transitioned {
+			take = append(take, r)
+			result = b.p.taken(b.ep, r.key, b.c)
+		}
+		if err := answers.put(result); err != nil {
+			return err
+		}
+	}
+	if len(take) == 0 {
+		return nil
+	}
+	if err := b.write(ctx, take); err != nil {
+		return err
+	}
+	b.took = true
+	return b.s.record(ctx, b.tx, b.p, b.ep, take, b.c, b.cause)
+}
+
+// write runs the guarded statement on locked rows. It repeats every
+// precondition; the number of rows has to come out right, which it does whether
+// the driver counts found rows or changed ones, since each edge changes its row.
+func (b *batch) write(ctx context.Context, take []row) error {
+	w := &writer{d: b.s.d}
+	b.p.writeEdge(w, b.ep, func() { b.p.writeKeys(w, "", keysOf(take)) })
+	if v, ok := b.row.Version(); ok {
+		w.put(" AND ", b.s.d.ident(b.p.t.Columns.Version), " = ")
+		w.value(v)
+	}
+	q := w.prepared()
+	return b.s.guarded(ctx, b.tx, b.ep, func() error {
+		result, err := b.tx.ExecContext(ctx, q.text, q.bind(b.c)...)
+		if err != nil {
+			return err
+		}
+		n, err := result.RowsAffected()
+		if err == nil && n != int64(len(take)) {
+			err = fmt.Errorf("%w: %d of %d locked rows changed: %w", lifecycle.ErrRetry, n, len(take), errUnstable)
+		}
+		return err
+	})
+}
+
+func keysOf(rows []row) []lifecycle.Key {
+	keys := make([]lifecycle.Key, len(rows))
+	for i := range rows {
+		keys[i] = rows[i].key
+	}
+	return keys
+}
+
+// answers sorts results by the question. A database may find a row by another
+// spelling of its key (letter case, a number as text).
+type answers struct {
+	keys    []lifecycle.Key
+	results []*lifecycle.Result
+	exact   map[string]int
+	folded  map[string][]int
+}
+
+func newAnswers(keys []lifecycle.Key) *answers {
+	a := &answers{
+		keys: keys, results: make([]*lifecycle.Result, len(keys)),
+		exact: make(map[string]int, len(keys)), folded: make(map[string][]int, len(keys)),
+	}
+	for i, k := range keys {
+		a.exact[k.String()] = i
+		a.folded[fold(k)] = append(a.folded[fold(k)], i)
+	}
+	return a
+}
+
+// put files a result. It refuses where two asked keys were the same row, since
+// the second would be answered with what the first did.
+func (a *answers) put(r lifecycle.Result) error {
+	i, ok := a.exact[r.Key.String()]
+	if !ok {
+		same := a.folded[fold(r.Key)]
+		if len(same) != 1 {
+			return fmt.Errorf("%w: the row %s was asked for in %d other spellings", lifecycle.ErrInvalid, r.Key, len(same))
+		}
+		i = same[0]
+	}
+	a.results[i] = &r
+	return nil
+}
+
+func fold(k lifecycle.Key) string {
+	parts := make([]string, len(k))
+	for i, v := range k {
+		parts[i] = strings.ToLower(strings.TrimRight(fmt.Sprint(v), " "))
+	}
+	return strings.Join(parts, "\x00")
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"database/sql"
+	"time"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// Fault is what a database error means to a caller.
+type Fault uint8
+
+const (
+	// Other errors are passed on as they are.
+	Other Fault = iota
+	// Retryable: a lock wait, a deadlock or a serialization failure.
+	Retryable
+	// Duplicate: a unique constraint was hit.
+	Duplicate
+)
+
+// Types are the column types of generated DDL.
+type Types struct {
+	// Instants has the type of each dated encoding.
+	Instants map[lifecycle.Encoding]string
+	// Flag and Boolean are the types of the two without a date.
+	Flag, Boolean string
+	// Int is a 64-bit integer.
+	Int string
+	// Actor holds what lifecycle.Cause.By permits, Op an operation id.
+	Actor, Op string
+}
+
+// Dialect is what the store has to know of a database: strings and a few facts,
+// no driver. The packages postgres, mysql and sqlite have one each. A Dialect
+// is never changed once it is in use.
+type Dialect struct {
+	// Name is the database's name, as errors and golden files show it.
+	Name string
+	// Quote is the character around identifiers.
+	Quote byte
+	// Numbered says that placeholders are $1, $2, … rather than ?.
+	Numbered bool
+	// Backslash says that a backslash escapes inside string literals.
+	Backslash bool
+	// HashComment says that # starts a comment.
+	HashComment bool
+	// Returning says that UPDATE and DELETE can return the rows they changed.
+	Returning bool
+	// ReadsTarget says that an UPDATE may read its own table in a sub-select.
+	ReadsTarget bool
+	// PartialIndex says that an index can be limited to some rows.
+	PartialIndex bool
+	// AbortsOnError says that a statement's error ends the transaction, unless a
+	// savepoint was set before it.
+	AbortsOnError bool
+	// ForUpdate, ForUpdateSkip and ForShare end a locking SELECT. They are empty
+	// where the database locks as a whole.
+	ForUpdate, ForUpdateSkip, ForShare string
+	// TakeLock is a statement that takes the write lock of a database without
+	// row locks and changes nothing; %s is a table. Without it a transaction
+	// that reads first may be unable to write later.
+	TakeLock string
+	// IgnoreDuplicate ends an INSERT that leaves an existing row alone; it may
+	// use the column id.
+	IgnoreDuplicate string
+	// MaxParams is the largest number of arguments of one statement.
+	MaxParams int
+	// WallClock says that the driver may label stored times with a zone of its
+	// own: what was stored are the clock's figures, in UTC.
+	WallClock bool
+	// Textual says that the database has no type for instants and stores the
+	// RFC3339 encoding for the Timestamp encodings too.
+	Textual bool
+	// TimeLayout formats an instant as a bound string; empty binds a time.Time.
+	// The fraction is cut to the column's precision by the store.
+	TimeLayout string
+	// WellFormed is a predicate that tells whether a text instant has the one
+	// form that sorts by time; %s is the column. Rows that fail it are never due.
+	WellFormed string
+	// Migrations are the steps of the store's own schema, in order. Statements
+	// end with a semicolon at the end of a line; names stand in braces.
+	Migrations []string
+	// Isolation is the level of the transactions that the store's background
+	// passes open.
+	Isolation sql.IsolationLevel
+	// Types are the column types of generated DDL.
+	Types Types
+	// Classify tells what a driver's error means.
+	Classify func(error) Fault
+}
+
+// textual tells whether the encoding is stored as text in this database.
+func (d *Dialect) textual(e lifecycle.Encoding) bool {
+	return e == lifecycle.RFC3339 || d.Textual && e.Dated() && !e.Epoch()
+}
+
+// bind returns an instant as the driver gets it. It is already cut.
+func (d *Dialect) bind(e lifecycle.Encoding, t time.Time) any {
+	switch {
+	case e == lifecycle.UnixSeconds:
+		return t.Unix()
+	case e == lifecycle.UnixMillis:
+		return t.UnixMilli()
+	case e == lifecycle.UnixMicros:
+		return t.UnixMicro()
+	case d.textual(e):
+		return t.UTC().Format(lifecycle.RFC3339Layout)
+	case d.TimeLayout != "":
+		return t.UTC().Format(d.TimeLayout + fraction(e))
+	default:
+		return t.UTC()
+	}
+}
+
+// fraction is the layout of the digits a column keeps: binding more than it
+// keeps would leave the rounding to the server, and MySQL rounds up.
+func fraction(e lifecycle.Encoding) string {
+	switch e.Precision() {
+	case time.Microsecond:
+		return ".000000"
+	case time.Millisecond:
+		return ".000"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"strings"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// columns writes the states of one table as predicates. prefix qualifies the
+// columns where a statement has several tables.
+type columns struct {
+	*writer
+	t      *lifecycle.Table
+	prefix string
+}
+
+func (c columns) name(column string) string { return c.prefix + c.d.ident(column) }
+
+// set writes that a column is set; unset that it is not. The two are never
+// both true, and for a declared column never both unknown.
+func (c columns) set(col lifecycle.Column) {
+	name := c.name(col.Name)
+	switch {
+	case col.As == lifecycle.Boolean:
+		c.put(name, " <> FALSE")
+	case col.As == lifecycle.Flag || col.As.Epoch():
+		c.put(name, " <> 0")
+	default:
+		c.put(name, " IS NOT NULL")
+	}
+}
+
+func (c columns) unset(col lifecycle.Column) {
+	name := c.name(col.Name)
+	switch {
+	case col.As.Epoch(), col.As == lifecycle.Flag && col.Nullable:
+		c.put("(", name, " IS NULL OR ", name, " = 0)")
+	case col.As == lifecycle.Boolean && col.Nullable:
+		c.put("(", name, " IS NULL OR ", name, " = FALSE)")
+	case col.As == lifecycle.Boolean:
+		c.put(name, " = FALSE")
+	case col.As == lifecycle.Flag:
+		c.put(name, " = 0")
+	default:
+		c.put(name, " IS NULL")
+	}
+}
+
+// unsetIf adds a condition on a column that the table may lack.
+func (c columns) unsetIf(col lifecycle.Column) {
+	if col.Name != "" {
+		c.put(" AND ")
+		c.unset(col)
+	}
+}
+
+// state writes that a row is in a state.
+func (c columns) state(s lifecycle.State) {
+	cols := c.t.Columns
+	switch {
+	case c.t.Kind != lifecycle.Asset && s == lifecycle.Active:
+		c.put("1 = 1")
+	case s == lifecycle.Active:
+		c.unset(cols.DeletedAt)
+		c.unsetIf(cols.IsDeleted)
+	case s == lifecycle.Trashed && cols.DeletedAt.Name != "":
+		c.set(cols.DeletedAt)
+		c.unsetIf(cols.IsDeleted)
+	case s == lifecycle.Purged && cols.IsDeleted.Name != "":
+		c.set(cols.IsDeleted)
+		c.unsetIf(cols.ReclaimedAt)
+	case s == lifecycle.Reclaimed && cols.ReclaimedAt.Name != "":
+		c.set(cols.IsDeleted)
+		c.put(" AND ")
+		c.set(cols.ReclaimedAt)
+	default:
+		c.put("1 = 0")
+	}
+}
+
+// stateCase writes an expression that is the name of the row's state, and empty
+// where the columns fit none.
+func (c columns) stateCase() {
+	c.put("CASE")
+	for _, s := range []lifecycle.State{lifecycle.Reclaimed, lifecycle.Purged, lifecycle.Trashed, lifecycle.Active} {
+		c.put(" WHEN ")
+		c.state(s)
+		c.put(" THEN '", string(s), "'")
+	}
+	c.put(" ELSE '' END")
+}
+
+// closed writes what lifecycle.Policy.Closed says, for a row in the trash. It
+// is never unknown: its negation opens the window.
+func (c columns) closed() {
+	deleted, after := c.t.Columns.DeletedAt, c.t.Columns.PurgeAfter
+	c.put("(")
+	if deleted.As.Dated() {
+		c.comparable(deleted)
+		c.put(c.name(deleted.Name), " <= ")
+		c.instant(deleted.As)
+		c.put(" AND ")
+	}
+	c.put("(")
+	if after.Name != "" {
+		c.storedLane()
+		c.put(" OR ")
+	}
+	c.computedLane()
+	c.put("))")
+}
+
+// storedLane writes that a stored deadline has passed.
+func (c columns) storedLane() {
+	deleted, after := c.t.Columns.DeletedAt, c.t.Columns.PurgeAfter
+	name := c.name(after.Name)
+	c.put("(", name, " IS NOT NULL AND ")
+	c.comparable(after)
+	c.put(name, " <= ")
+	c.instant(after.As)
+	c.put(" AND ", name, " >= ")
+	c.value(c.d.bind(after.As, lifecycle.Implausible()))
+	if deleted.As.Dated() {
+		c.put(" AND ", name, " > ", c.name(deleted.Name))
+	}
+	c.put(")")
+}
+
+// computedLane writes that the window of a row without a stored deadline has
+// passed, by the policy in force.
+func (c columns) computedLane() {
+	deleted, after, policy := c.t.Columns.DeletedAt, c.t.Columns.PurgeAfter, c.t.Policy
+	if !deleted.As.Dated() || policy.Window == lifecycle.Never {
+		c.put("1 = 0")
+		return
+	}
+	d := c.d
+	c.put("(")
+	if after.Name != "" {
+		c.unset(after)
+		c.put(" AND ")
+	}
+	c.put(c.name(deleted.Name), " <= ")
+	c.arg(func(c *call) any { return d.bind(deleted.As, deleted.As.Cut(c.at.Add(-policy.Window))) })
+	c.put(" AND ", c.name(deleted.Name), " >= ")
+	c.value(c.d.bind(deleted.As, lifecycle.Implausible()))
+	c.put(")")
+}
+
+// comparable writes that a text instant has the one form that sorts by time.
+func (c columns) comparable(col lifecycle.Column) {
+	if c.d.WellFormed != "" && c.d.textual(col.As) {
+		c.put(strings.ReplaceAll(c.d.WellFormed, "%s", c.name(col.Name)), " AND ")
+	}
+}

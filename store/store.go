@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// Options are the optional terms of a Store. Nil means every default.
+type Options struct {
+	// Clock gives the instant of each call. Defaults to the machine's clock.
+	Clock lifecycle.Clock
+	// Schema holds the store's own tables. Defaults to the connection's.
+	Schema string
+	// Prefix starts the names of the store's own tables.
+	// Defaults to "softdelete_".
+	Prefix string
+	// Batch is the number of rows that one statement of a bulk verb takes; at
+	// most 1024. Defaults to 256.
+	Batch int
+}
+
+const (
+	defaultBatch = 256
+	maxBatch     = 1024
+	// maxKeyText is what the audit's row_key column holds, in bytes.
+	maxKeyText = 512
+)
+
+func (o *Options) normal() (Options, error) {
+	n := Options{}
+	if o != nil {
+		n = *o
+	}
+	if n.Clock == nil {
+		n.Clock = clock.System
+	}
+	if n.Prefix == "" {
+		n.Prefix = "softdelete_"
+	}
+	if n.Batch == 0 {
+		n.Batch = defaultBatch
+	}
+	switch {
+	case n.Batch < 0 || n.Batch > maxBatch:
+		return n, fmt.Errorf("store: %w: Options.Batch: %d is not between 1 and %d", lifecycle.ErrInvalid, n.Batch, maxBatch)
+	case len(n.Prefix) > 32 || strings.IndexByte(n.Prefix+n.Schema, 0) >= 0:
+		return n, fmt.Errorf("store: %w: Options.Prefix: %q has more than 32 bytes or a NUL byte", lifecycle.ErrInvalid, n.Prefix)
+	}
+	return n, nil
+}
+
+// Store takes the edges of the canonical life in the tables of a catalog. It is
+// immutable and safe for concurrent use; it holds no connection.
+type Store struct {
+	d       *Dialect
+	catalog *lifecycle.Catalog
+	opts    Options
+	plans   map[*lifecycle.Table]*plan
+	own     ownTables
+}
+
+// New compiles a catalog for a database: postgres.Dialect, mysql.Dialect or
+// sqlite.Dialect. It sends nothing; Check looks at a live schema.
+func New(c *lifecycle.Catalog, d *Dialect, opts *Options) (*Store, error) {
+	if c == nil || d == nil {
+		return nil, fmt.Errorf("store: %w: no catalog or no dialect", lifecycle.ErrInvalid)
+	}
+	o, err := opts.normal()
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{d: d, catalog: c, opts: o, plans: map[*lifecycle.Table]*plan{}}
+	s.own = newOwnTables(d, o)
+	for _, t := range c.Tables() {
+		s.plans[t] = newPlan(d, c, t)
+	}
+	return s, nil
+}
+
+// now is the one instant of a call.
+func (s *Store) now() time.Time {
+	return s.opts.Clock.Now().UTC().Round(0).Truncate(time.Microsecond)
+}
+
+func (s *Store) plan(t *lifecycle.Table) (*plan, error) {
+	resolved, err := s.catalog.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	return s.plans[resolved], nil
+}
+
+// admit checks everything about a call that can be checked without SQL.
+func (s *Store) admit(t *lifecycle.Table, edge lifecycle.EdgeName, tx lifecycle.DB, cause lifecycle.Cause) (*plan, error) {
+	p, err := s.plan(t)
+	if err != nil {
+		return nil, &lifecycle.Error{Op: edge, Err: err}
+	}
+	fail := func(err error) (*plan, error) {
+		return nil, &lifecycle.Error{Op: edge, Table: p.name, Err: err}
+	}
+	if tx == nil {
+		return fail(fmt.Errorf("%w: no transaction", lifecycle.ErrInvalid))
+	}
+	if err := cause.Check(); err != nil {
+		return fail(err)
+	}
+	if err := p.t.Admit(edge); err != nil {
+		return nil, err
+	}
+	if edge == lifecycle.HardDelete {
+		return p, nil
+	}
+	ep := p.edges[edge]
+	if ep == nil {
+		return fail(fmt.Errorf("%w: no such edge", lifecycle.ErrInvalid))
+	}
+	if ep.missing != "" {
+		return fail(fmt.Errorf("%w: the table maps no %s", lifecycle.ErrInvalid, ep.missing))
+	}
+	return p, nil
+}
+
+// checkKey normalises a key and holds it against the table.
+func (p *plan) checkKey(key lifecycle.Key) (lifecycle.Key, error) {
+	normal, err := key.Normal()
+	if err != nil {
+		return nil, err
+	}
+	if len(normal) != len(p.t.Key) {
+		return nil, fmt.Errorf("%w: the key has %d values, the table's has %d", lifecycle.ErrInvalid, len(normal), len(p.t.Key))
+	}
+	if n := len(normal.String()); n > maxKeyText {
+		return nil, fmt.Errorf("%w: the key's text has %d bytes, more than %d", lifecycle.ErrInvalid, n, maxKeyText)
+	}
+	return normal, nil
+}
+
+// fault wraps a database error so that callers see what it means.
+func (s *Store) fault(edge lifecycle.EdgeName, p *plan, key lifecycle.Key, err error) error {
+	if err == nil {
+		return nil
+	}
+	switch s.d.Classify(err) {
+	case Retryable:
+		err = fmt.Errorf("%w: %w", lifecycle.ErrRetry, err)
+	case Duplicate:
+		err = fmt.Errorf("%w: %w", lifecycle.ErrConflict, err)
+	}
+	e := &lifecycle.Error{Op: edge, Key: key, Err: err}
+	if p != nil {
+		e.Table = p.name
+	}
+	return e
+}
+
+// Record reads a row's life without a lock: for showing it, not for deciding. A
+// row that does not exist is a Record without a state, and no error. It may run
+// inside or outside a transaction.
+func (s *Store) Record(ctx context.Context, db lifecycle.DB, r lifecycle.Row) (lifecycle.Record, error) {
+	p, err := s.plan(r.Table)
+	if err != nil {
+		return lifecycle.Record{}, &lifecycle.Error{Op: "read", Err: err}
+	}
+	key, err := p.checkKey(r.Key)
+	if err != nil {
+		return lifecycle.Record{}, &lifecycle.Error{Op: "read", Table: p.name, Key: r.Key, Err: err}
+	}
+	c := &call{key: key, at: s.now()}
+	found, err := p.readOne(ctx, db, p.read, c)
+	return found.rec, s.fault("read", p, key, err)
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// call is what one verb knows when it runs a prepared text.
+type call struct {
+	at      time.Time // cut to the microsecond
+	by      string
+	op      lifecycle.Op
+	key     lifecycle.Key
+	version int64
+
+	recorded bool // the operation's own record is written
+}
+
+// arg takes an argument of a prepared text out of a call.
+type arg func(*call) any
+
+// prepared is a statement's text with what to bind, made once and used often.
+type prepared struct {
+	text string
+	args []arg
+}
+
+func (p prepared) bind(c *call) []any {
+	args := make([]any, len(p.args))
+	for i, a := range p.args {
+		args[i] = a(c)
+	}
+	return args
+}
+
+// writer builds a statement. Values never enter the text.
+type writer struct {
+	strings.Builder
+	d    *Dialect
+	args []arg
+}
+
+func (w *writer) prepared() prepared { return prepared{w.String(), w.args} }
+
+func (w *writer) arg(a arg) {
+	w.args = append(w.args, a)
+	w.Builder.WriteString(w.d.placeholder(len(w.args)))
+}
+
+func (w *writer) value(v any) { w.arg(func(*call) any { return v }) }
+
+// put writes pieces of text.
+func (w *writer) put(pieces ...string) {
+	for _, p := range pieces {
+		w.Builder.WriteString(p)
+	}
+}
+
+// list writes n things with a separator between them.
+func (w *writer) list(n int, sep string, write func(i int)) {
+	for i := range n {
+		if i > 0 {
+			w.put(sep)
+		}
+		write(i)
+	}
+}
+
+func (d *Dialect) placeholder(n int) string {
+	if d.Numbered {
+		return "$" + strconv.Itoa(n)
+	}
+	return "?"
+}
+
+// ident quotes an identifier: the quote inside is doubled.
+func (d *Dialect) ident(name string) string {
+	q := string(d.Quote)
+	return q + strings.ReplaceAll(name, q, q+q) + q
+}
+
+func (d *Dialect) qualified(schema, name string) string {
+	if schema == "" {
+		return d.ident(name)
+	}
+	return d.ident(schema) + "." + d.ident(name)
+}
+
+// instant is the moment of the call as a column of the encoding holds it.
+func (w *writer) instant(e lifecycle.Encoding) {
+	d := w.d
+	w.arg(func(c *call) any { return d.bind(e, e.Cut(c.at)) })
+}
