@@ -17,7 +17,7 @@ func (s *Store) record(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePl
 	if err := s.recordRows(ctx, tx, p, rows, c, audited{ep.Name, ep.start, ep.To}); err != nil {
 		return err
 	}
-	if ep.To == lifecycle.Purged {
+	if ep.To == lifecycle.Purged || ep == hardDelete {
 		return s.doomRows(ctx, tx, p, rows, c)
 	}
 	return nil

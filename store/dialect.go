@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/softdelete-go/softdelete/internal/sqltext"
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
@@ -41,10 +42,10 @@ type Dialect struct {
 	Quote byte
 	// Numbered says that placeholders are $1, $2, … rather than ?.
 	Numbered bool
-	// Backslash says that a backslash escapes inside string literals.
-	Backslash bool
-	// HashComment says that # starts a comment.
-	HashComment bool
+	// Text is how the server splits the text of a condition.
+	Text sqltext.Mode
+	// Schemas says that tables can be qualified by a schema when they are made.
+	Schemas bool
 	// Returning says that UPDATE and DELETE can return the rows they changed.
 	Returning bool
 	// ReadsTarget says that an UPDATE may read its own table in a sub-select.
@@ -81,6 +82,10 @@ type Dialect struct {
 	// Migrations are the steps of the store's own schema, in order. Statements
 	// end with a semicolon at the end of a line; names stand in braces.
 	Migrations []string
+	// Introspection is the query for the columns of a table: schema and name are
+	// its arguments; name, YES or NO for nullable, type, and the digits of a
+	// second's fraction (-1 where it has none) are its columns.
+	Introspection string
 	// Isolation is the level of the transactions that the store's background
 	// passes open.
 	Isolation sql.IsolationLevel

@@ -162,6 +162,9 @@ func (p *plan) decide(ep *edgePlan, found *row, r lifecycle.Row, c *call) lifecy
 	if v, ok := r.Version(); ok {
 		found.rec.Stale = found.version != v
 	}
+	if ep == hardDelete {
+		return removable(found.rec)
+	}
 	return lifecycle.TwoStage.Decide(found.rec, ep.Name, c.at, p.t.Policy)
 }
 

@@ -74,6 +74,9 @@ func New(c *lifecycle.Catalog, d *Dialect, opts *Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Schema != "" && !d.Schemas {
+		return nil, fmt.Errorf("store: %w: Options.Schema: %s has no schemas", lifecycle.ErrInvalid, d.Name)
+	}
 	s := &Store{d: d, catalog: c, opts: o, plans: map[*lifecycle.Table]*plan{}}
 	s.own = newOwnTables(d, o)
 	for _, t := range c.Tables() {

@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// States of an object in the ledger. Bytes are deleted in reclaiming only, which
+// leads to reclaimed and nowhere else.
+const (
+	objectLive       = "live"
+	objectDoomed     = "doomed"
+	objectReclaiming = "reclaiming"
+	objectReclaimed  = "reclaimed"
+)
+
+// noObject is the ledger's number for "nothing to free".
+const noObject int64 = 0
+
+// doomRows writes, in the transaction of the edge that ended the rows, that
+// their objects have to go and that the rows wait for it. Whether another row
+// still needs a key is asked when the key is claimed, not here.
+func (s *Store) doomRows(ctx context.Context, tx lifecycle.DB, p *plan, rows []row, c *call) error {
+	ids := map[objectName]int64{}
+	for bucket, keys := range p.objectsOf(rows) {
+		if err := s.doomKeys(ctx, tx, bucket, keys, false, c); err != nil {
+			return err
+		}
+		found, err := s.objectIDs(ctx, tx, bucket, keys)
+		if err != nil {
+			return err
+		}
+		for key, id := range found {
+			ids[objectName{bucket, key}] = id
+		}
+	}
+	if p.t.Columns.ReclaimedAt.Name == "" || p.t.Columns.IsDeleted.Name == "" {
+		return nil
+	}
+	return s.await(ctx, tx, p, rows, ids, c)
+}
+
+type objectName struct{ bucket, key string }
+
+// objectsOf lists the distinct keys of rows by bucket, sorted, so that two
+// purges with keys in common lock them in one order.
+func (p *plan) objectsOf(rows []row) map[string][]string {
+	byBucket := map[string][]string{}
+	for _, r := range rows {
+		for i, key := range r.objects {
+			if key != "" {
+				bucket := p.t.Objects[i].Bucket
+				byBucket[bucket] = append(byBucket[bucket], key)
+			}
+		}
+	}
+	for bucket, keys := range byBucket {
+		slices.Sort(keys)
+		byBucket[bucket] = slices.Compact(keys)
+	}
+	return byBucket
+}
+
+// doomKeys writes keys of one bucket as doomed. A key whose deletion is under
+// way stays as it is; one that was reclaimed or kept before is doomed again.
+func (s *Store) doomKeys(ctx context.Context, tx lifecycle.DB, bucket string, keys []string, orphan bool, c *call) error {
+	flag := 0
+	if orphan {
+		flag = 1
+	}
+	at := s.own.bind(c.at)
+	for chunk := range slices.Chunk(keys, s.opts.Batch) {
+		w := &writer{d: s.d}
+		w.put("INSERT INTO ", s.own.object, " (bucket, obj_key, state, orphan, doomed_at, next_at) VALUES ")
+		w.list(len(chunk), ", ", func(i int) { w.tuple(bucket, chunk[i], objectDoomed, flag, at, at) })
+		w.put(s.d.IgnoreDuplicate)
+		if err := s.exec(ctx, tx, w, c); err != nil {
+			return err
+		}
+		w = &writer{d: s.d}
+		w.put("UPDATE ", s.own.object, " SET state = '", objectDoomed, "', attempts = 0, last_code = '', orphan = ")
+		w.value(flag)
+		w.put(", doomed_at = ")
+		w.value(at)
+		w.put(", next_at = ")
+		w.value(at)
+		w.put(" WHERE bucket = ")
+		w.value(bucket)
+		w.put(" AND ")
+		w.in("obj_key", chunk)
+		w.put(" AND (state IN ('", objectLive, "', '", objectReclaimed, "') OR state = '", objectDoomed, "' AND orphan = 1)")
+		if err := s.exec(ctx, tx, w, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) objectIDs(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]int64, error) {
+	ids := make(map[string]int64, len(keys))
+	for chunk := range slices.Chunk(keys, s.opts.Batch) {
+		w := &writer{d: s.d}
+		w.put("SELECT id, obj_key FROM ", s.own.object, " WHERE bucket = ")
+		w.value(bucket)
+		w.put(" AND ")
+		w.in("obj_key", chunk)
+		q := w.prepared()
+		_, err := query(ctx, db, q.text, q.bind(nil), func(rows *sql.Rows) (struct{}, error) {
+			var id int64
+			var key string
+			err := rows.Scan(&id, &key)
+			ids[key] = id
+			return struct{}{}, err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// await writes which objects each row waits for before it is reclaimed. A row
+// without objects waits for nothing, which the next pass finds.
+func (s *Store) await(ctx context.Context, tx lifecycle.DB, p *plan, rows []row, ids map[objectName]int64, c *call) error {
+	type wait struct {
+		key string
+		id  int64
+	}
+	var waits []wait
+	for _, r := range rows {
+		var own []int64
+		for i, key := range r.objects {
+			if key != "" {
+				own = append(own, ids[objectName{p.t.Objects[i].Bucket, key}])
+			}
+		}
+		if len(own) == 0 {
+			own = []int64{noObject}
+		}
+		slices.Sort(own)
+		for _, id := range slices.Compact(own) {
+			waits = append(waits, wait{r.key.String(), id})
+		}
+	}
+	for chunk := range slices.Chunk(waits, s.opts.Batch) {
+		w := &writer{d: s.d}
+		w.put("INSERT INTO ", s.own.waiting, " (table_name, row_key, object_id) VALUES ")
+		w.list(len(chunk), ", ", func(i int) { w.tuple(p.name, chunk[i].key, chunk[i].id) })
+		if err := s.exec(ctx, tx, w, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// in writes that a column is one of some texts, their number rounded up as in
+// writeKeys.
+func (w *writer) in(column string, values []string) {
+	n := 1
+	for n < len(values) {
+		n *= 2
+	}
+	w.put(column, " IN (")
+	w.list(n, ", ", func(i int) { w.value(values[min(i, len(values)-1)]) })
+	w.put(")")
+}
+
+func (s *Store) exec(ctx context.Context, tx lifecycle.DB, w *writer, c *call) error {
+	q := w.prepared()
+	_, err := tx.ExecContext(ctx, q.text, q.bind(c)...)
+	return err
+}
+
+// foldKey is what a database may take for the same key: letter case and
+// trailing spaces do not count.
+func foldKey(key string) string { return strings.ToLower(strings.TrimRight(key, " ")) }

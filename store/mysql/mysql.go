@@ -1,0 +1,82 @@
+// Package mysql has what the store has to know of MySQL 8 and of MariaDB 10.6
+// and later. It imports no driver.
+//
+//	st, err := store.New(Catalog, mysql.Dialect, nil)
+//
+// Outcomes are the same with and without clientFoundRows, with and without
+// parseTime, and whatever loc says: instants are bound as text in UTC and read
+// back by their figures. Map life columns to DATETIME, not to TIMESTAMP, whose
+// meaning changes with the session's time zone.
+//
+// # Where the two differ
+//
+// MySQL cannot read the target of an UPDATE in a sub-select. For a table that is
+// its own parent the relation is therefore judged in the locking read before the
+// write, and not once more in the write. MySQL rounds instants that have more
+// digits than their column, MariaDB cuts them: the store cuts before it binds.
+// MariaDB has no functional index and no row alias; nothing here uses them.
+package mysql
+
+import (
+	"database/sql"
+	_ "embed"
+
+	"github.com/softdelete-go/softdelete/internal/dberr"
+	"github.com/softdelete-go/softdelete/internal/sqltext"
+	"github.com/softdelete-go/softdelete/lifecycle"
+	"github.com/softdelete-go/softdelete/store"
+)
+
+//go:embed 0001.sql
+var step1 string
+
+// Dialect is MySQL and MariaDB. Do not change it.
+var Dialect = &store.Dialect{
+	Name:            "mysql",
+	Quote:           '`',
+	Text:            sqltext.Mode{Quote: '`', Backslash: true, HashComment: true, DoubleString: true},
+	Schemas:         true,
+	ForUpdate:       " FOR UPDATE",
+	ForUpdateSkip:   " FOR UPDATE SKIP LOCKED",
+	ForShare:        " LOCK IN SHARE MODE",
+	IgnoreDuplicate: " ON DUPLICATE KEY UPDATE id = id",
+	MaxParams:       65535,
+	WallClock:       true,
+	TimeLayout:      "2006-01-02 15:04:05",
+	WellFormed:      "%s LIKE '____-__-__T__:__:__.______Z'",
+	Migrations:      []string{step1},
+	Isolation:       sql.LevelReadCommitted,
+	Introspection:   introspection,
+	Types: store.Types{
+		Instants: map[lifecycle.Encoding]string{
+			lifecycle.Timestamp:        "DATETIME(6)",
+			lifecycle.TimestampMillis:  "DATETIME(3)",
+			lifecycle.TimestampSeconds: "DATETIME",
+			lifecycle.UnixSeconds:      "BIGINT",
+			lifecycle.UnixMillis:       "BIGINT",
+			lifecycle.UnixMicros:       "BIGINT",
+			lifecycle.RFC3339:          "VARCHAR(27) CHARACTER SET ascii COLLATE ascii_bin",
+		},
+		Flag:    "TINYINT",
+		Boolean: "BOOLEAN",
+		Int:     "BIGINT",
+		Actor:   "VARCHAR(255)",
+		Op:      "VARCHAR(32)",
+	},
+	Classify: classify,
+}
+
+const introspection = `SELECT column_name, is_nullable, data_type, COALESCE(datetime_precision, -1) FROM information_schema.columns
+WHERE table_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND table_name = ?`
+
+// The numbers are the server's: lock wait, deadlock, NOWAIT, and MariaDB's
+// "record has changed since last read".
+func classify(err error) store.Fault {
+	switch dberr.Number(err, "Number") {
+	case 1205, 1213, 3572, 1020:
+		return store.Retryable
+	case 1062, 1586:
+		return store.Duplicate
+	}
+	return store.Other
+}

@@ -1,0 +1,78 @@
+// Package postgres has what the store has to know of PostgreSQL 15 and later. It
+// imports no driver: pgx (through database/sql) and lib/pq both work.
+//
+//	st, err := store.New(Catalog, postgres.Dialect, nil)
+//
+// A refusal leaves the caller's transaction usable, a unique violation on a
+// restore included: it is met inside a savepoint. Any other error of the server
+// ends the transaction, as always here.
+//
+// Relations (parents, children) are judged exactly at READ COMMITTED and at
+// SERIALIZABLE. At REPEATABLE READ a parent that was trashed after the snapshot
+// is not seen.
+package postgres
+
+import (
+	"database/sql"
+	_ "embed"
+
+	"github.com/softdelete-go/softdelete/internal/dberr"
+	"github.com/softdelete-go/softdelete/internal/sqltext"
+	"github.com/softdelete-go/softdelete/lifecycle"
+	"github.com/softdelete-go/softdelete/store"
+)
+
+//go:embed 0001.sql
+var step1 string
+
+// Dialect is PostgreSQL. Do not change it.
+var Dialect = &store.Dialect{
+	Name:            "postgres",
+	Quote:           '"',
+	Numbered:        true,
+	Text:            sqltext.Mode{Quote: '"', Dollar: true, NestedComment: true},
+	Schemas:         true,
+	Returning:       true,
+	ReadsTarget:     true,
+	PartialIndex:    true,
+	AbortsOnError:   true,
+	ForUpdate:       " FOR UPDATE",
+	ForUpdateSkip:   " FOR UPDATE SKIP LOCKED",
+	ForShare:        " FOR SHARE",
+	IgnoreDuplicate: " ON CONFLICT DO NOTHING",
+	MaxParams:       65535,
+	WellFormed:      "%s LIKE '____-__-__T__:__:__.______Z'",
+	Migrations:      []string{step1},
+	Isolation:       sql.LevelReadCommitted,
+	Introspection:   introspection,
+	Types: store.Types{
+		Instants: map[lifecycle.Encoding]string{
+			lifecycle.Timestamp:        "timestamptz",
+			lifecycle.TimestampMillis:  "timestamptz(3)",
+			lifecycle.TimestampSeconds: "timestamptz(0)",
+			lifecycle.UnixSeconds:      "bigint",
+			lifecycle.UnixMillis:       "bigint",
+			lifecycle.UnixMicros:       "bigint",
+			lifecycle.RFC3339:          `varchar(27) COLLATE "C"`,
+		},
+		Flag:    "smallint",
+		Boolean: "boolean",
+		Int:     "bigint",
+		Actor:   "varchar(255)",
+		Op:      "varchar(32)",
+	},
+	Classify: classify,
+}
+
+const introspection = `SELECT column_name, is_nullable, data_type, COALESCE(datetime_precision, -1) FROM information_schema.columns
+WHERE table_schema = COALESCE(NULLIF($1, ''), current_schema()) AND table_name = $2`
+
+func classify(err error) store.Fault {
+	switch dberr.SQLState(err) {
+	case "40001", "40P01", "55P03":
+		return store.Retryable
+	case "23505", "23P01":
+		return store.Duplicate
+	}
+	return store.Other
+}

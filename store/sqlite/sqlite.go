@@ -1,0 +1,76 @@
+// Package sqlite has what the store has to know of SQLite 3.38 and later. It
+// imports no driver: modernc.org/sqlite, ncruces and mattn all work.
+//
+//	st, err := store.New(Catalog, sqlite.Dialect, nil)
+//
+// SQLite has no row locks: the database has one writer. Each verb makes the
+// transaction a writer before it reads, so that an edge is judged by what it
+// will change. A transaction that has read before may be refused then with
+// ErrRetry; open transactions with BEGIN IMMEDIATE (_txlock=immediate) and set a
+// busy_timeout to avoid that.
+//
+// Instants are text of one width, in UTC, whatever the column is declared as.
+// Rows that another program dated in another form can be restored and are never
+// due: they do not sort by time.
+package sqlite
+
+import (
+	_ "embed"
+
+	"github.com/softdelete-go/softdelete/internal/dberr"
+	"github.com/softdelete-go/softdelete/internal/sqltext"
+	"github.com/softdelete-go/softdelete/lifecycle"
+	"github.com/softdelete-go/softdelete/store"
+)
+
+//go:embed 0001.sql
+var step1 string
+
+// Dialect is SQLite. Do not change it.
+var Dialect = &store.Dialect{
+	Name:            "sqlite",
+	Quote:           '"',
+	Text:            sqltext.Mode{Quote: '"'},
+	Returning:       true,
+	ReadsTarget:     true,
+	PartialIndex:    true,
+	TakeLock:        "DELETE FROM %s WHERE 0",
+	IgnoreDuplicate: " ON CONFLICT DO NOTHING",
+	MaxParams:       32766,
+	Textual:         true,
+	WellFormed:      "%s GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z'",
+	Migrations:      []string{step1},
+	Introspection:   introspection,
+	Types: store.Types{
+		Instants: map[lifecycle.Encoding]string{
+			lifecycle.Timestamp:        "TEXT",
+			lifecycle.TimestampMillis:  "TEXT",
+			lifecycle.TimestampSeconds: "TEXT",
+			lifecycle.UnixSeconds:      "INTEGER",
+			lifecycle.UnixMillis:       "INTEGER",
+			lifecycle.UnixMicros:       "INTEGER",
+			lifecycle.RFC3339:          "TEXT",
+		},
+		Flag:    "INTEGER",
+		Boolean: "INTEGER",
+		Int:     "INTEGER",
+		Actor:   "TEXT",
+		Op:      "TEXT",
+	},
+	Classify: classify,
+}
+
+const introspection = `SELECT name, CASE "notnull" WHEN 0 THEN 'YES' ELSE 'NO' END, type, -1 FROM pragma_table_info(?2) WHERE ?1 = ''`
+
+// The primary code is in the low byte: BUSY and LOCKED, and CONSTRAINT, whose
+// extended codes tell unique and primary keys.
+func classify(err error) store.Fault {
+	code := dberr.Number(err, "ExtendedCode", "Code")
+	switch {
+	case code&0xff == 5, code&0xff == 6:
+		return store.Retryable
+	case code == 2067, code == 1555:
+		return store.Duplicate
+	}
+	return store.Other
+}
