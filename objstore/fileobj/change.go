@@ -54,7 +54,7 @@ func (b *Bucket) change(ctx context.Context, key, staged string, do edit) error 
 	}
 	defer release()
 	if err := b.finish(); err != nil {
-		return err
+		return notMissing(err)
 	}
 	cfg, err := b.config()
 	if err != nil {
@@ -131,6 +131,9 @@ func (b *Bucket) tidy(key string) error {
 	}
 	dir := dirOf(key)
 	names, err := b.disk.names(dir)
+	if errors.Is(err, fs.ErrNotExist) && len(c.Entries) == 0 {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -174,7 +177,7 @@ func (b *Bucket) prune(dir string) error {
 func (b *Bucket) sweep() error {
 	names, err := b.disk.names(tmpDir)
 	if err != nil {
-		return err
+		return notMissing(err)
 	}
 	for _, name := range names {
 		if err := b.sweepFile(path.Join(tmpDir, name)); err != nil {

@@ -118,12 +118,9 @@ func (d disk) replace(name string, content any) error {
 	return d.syncDir(path.Dir(name))
 }
 
-// names returns what a directory holds, sorted; nothing where there is none.
+// names returns what a directory holds, sorted.
 func (d disk) names(dir string) ([]string, error) {
 	f, err := d.root.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,10 @@
 //
 // Errors name the operation, the bucket and the key, and wrap
 // [io/fs.ErrNotExist], [io/fs.ErrPermission], [objstore.ErrInvalid] and
-// [objstore.ErrExists]. A damaged bucket, a lost index or lost bytes are none
-// of these: damage is never a missing object. A failed Put, and an entry of
-// Delete with an error, may have happened; both are safe to repeat.
+// [objstore.ErrExists]. A bucket that is gone, an index that cannot be read and
+// bytes that are lost are none of these: damage is never a missing object. A
+// failed Put, and an entry of Delete with an error, may have happened; both are
+// safe to repeat.
 //
 // # Concurrency
 //

@@ -2,7 +2,9 @@ package fileobj
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"path"
 	"strings"
@@ -78,8 +80,11 @@ func (w *walk) run(ctx context.Context, opts *objstore.ListOptions) error {
 // dir visits the keys below a directory, all of which begin with base.
 func (w *walk) dir(ctx context.Context, dir, base string) error {
 	names, err := w.bucket.disk.names(dir)
+	if errors.Is(err, fs.ErrNotExist) && dir != keysDir {
+		return nil // its last key was deleted meanwhile
+	}
 	if err != nil {
-		return err
+		return notMissing(err)
 	}
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {

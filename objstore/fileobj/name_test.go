@@ -1,0 +1,149 @@
+package fileobj
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/softdelete-go/softdelete/objstore"
+)
+
+// odd are keys that file systems confuse, refuse or interpret.
+func odd() []string {
+	piece := strings.Repeat("p", pieceSize)
+	keys := []string{
+		"a", "a/", "a/b", "a//b", "a.", "a b", "a+b", "a%2Bb", "A", "a-b", "/", "/a", "//", ".", "..", "../x", "./x",
+		"x/../../y", "CON", "nul.txt", "é", "e\u0301", "É", "\x01", "\x00", "a\x01b", "a\uFFFDb", "\u2028", "\U0010FFFF", `a\b`, "a:b",
+		"index.json", "a.key", "61.key", "tmp", "keys/61.key",
+		piece, piece[1:], piece + "p", piece + "/", piece + piece, piece + piece + "x",
+		strings.Repeat("/", objstore.MaxKey), strings.Repeat("é", objstore.MaxKey/2), strings.Repeat("z", objstore.MaxKey),
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func TestOddKeys(t *testing.T) {
+	t.Parallel()
+	b := newBucket(t, objstore.Unversioned)
+	want := odd()
+	for _, key := range want {
+		put(t, b, key, key)
+	}
+	for _, key := range want {
+		if got := content(t, b, objstore.ID{Key: key}); got != key {
+			t.Errorf("%q reads %q", key, got)
+		}
+	}
+	for _, prefix := range append(want, "", "a", "p", "pp", "none", "\U0010FFFF\U0010FFFF") {
+		if diff := cmp.Diff(under(want, prefix, ""), keys(t, b, prefix, "")); diff != "" {
+			t.Errorf("under %q (-want +got):\n%s", prefix, diff)
+		}
+	}
+	for _, after := range append(want, "a0", strings.Repeat("p", 70), strings.Repeat("o", 70), "\U0010FFFF\U0010FFFF") {
+		for _, prefix := range []string{"", "a", strings.Repeat("p", 65)} {
+			if diff := cmp.Diff(under(want, prefix, after), keys(t, b, prefix, after)); diff != "" {
+				t.Errorf("under %q behind %q (-want +got):\n%s", prefix, after, diff)
+			}
+		}
+	}
+	for i, key := range want {
+		remove(t, b, objstore.ID{Key: key, Version: objstore.NullVersion})
+		if got := content(t, b, objstore.ID{Key: key}); got != "none" {
+			t.Errorf("the deleted %q reads %q", key, got)
+		}
+		if diff := cmp.Diff(want[i+1:], keys(t, b, "", ""), cmp.Transformer("nonNil", nonNil)); diff != "" {
+			t.Fatalf("without %q (-want +got):\n%s", key, diff)
+		}
+	}
+	if names, err := b.disk.names(keysDir); err != nil || len(names) > 0 {
+		t.Errorf("the empty bucket has directories: %v (%v)", names, err)
+	}
+}
+
+func nonNil(s []string) string { return strings.Join(s, "\x00") }
+
+func under(all []string, prefix, after string) []string {
+	var some []string
+	for _, key := range all {
+		if strings.HasPrefix(key, prefix) && key > after {
+			some = append(some, key)
+		}
+	}
+	return some
+}
+
+// keys lists, and sees to it that both listings agree.
+func keys(t *testing.T, b *Bucket, prefix, after string) []string {
+	t.Helper()
+	opts := &objstore.ListOptions{After: after}
+	var objects, versions []string
+	for o, err := range b.Objects(t.Context(), prefix, opts) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, o.Key)
+	}
+	for o, err := range b.Versions(t.Context(), prefix, opts) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		versions = append(versions, o.Key)
+	}
+	if diff := cmp.Diff(objects, versions); diff != "" {
+		t.Errorf("the listings of %q differ:\n%s", prefix, diff)
+	}
+	return objects
+}
+
+func TestNamesSurviveEveryFileSystem(t *testing.T) {
+	t.Parallel()
+	for _, key := range odd() {
+		for name := range strings.SplitSeq(dirOf(key), "/") {
+			if len(name) > 2*pieceSize+len(keySuffix) || name != strings.ToLower(name) || strings.Trim(name, "0123456789abcdefkeysu.") != "" {
+				t.Errorf("%q has the file name %q", key, name)
+			}
+		}
+	}
+}
+
+func TestForeignNamesAreIgnored(t *testing.T) {
+	t.Parallel()
+	b := newBucket(t, objstore.Unversioned)
+	put(t, b, "a", "1")
+	for _, name := range []string{".DS_Store", "lost+found", "6A.key", ".key", "61.sub", "61", "zz.key", strings.Repeat("61", 65) + ".key"} {
+		if err := b.disk.root.Mkdir(path.Join(keysDir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"a"}, keys(t, b, "", "")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestKeysThatCannotBe(t *testing.T) {
+	t.Parallel()
+	b := newBucket(t, objstore.Unversioned)
+	for name, key := range map[string]string{
+		"empty": "", "long": strings.Repeat("k", objstore.MaxKey+1), "not UTF-8": "a\xff",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, put := b.Put(t.Context(), key, strings.NewReader(""), 0, nil)
+			_, head := b.Head(t.Context(), objstore.ID{Key: key})
+			_, open := b.Open(t.Context(), objstore.ID{Key: key})
+			results, remove := b.Delete(t.Context(), []objstore.ID{{Key: key}})
+			if len(results) > 0 {
+				remove = results[0].Err
+			}
+			for _, err := range []error{put, head, open, remove} {
+				if !errors.Is(err, objstore.ErrInvalid) {
+					t.Errorf("got %v", err)
+				}
+			}
+		})
+	}
+}
