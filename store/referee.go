@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// refer says which rows refer to a key.
+type refer struct {
+	living bool // an active or trashed row, or one in a state nobody knows
+	purged bool // a purged row that is not reclaimed
+	held   bool // such a row under legal hold
+}
+
+// protection asks every table with objects in the bucket for rows that refer to
+// the keys, by equality.
+func (s *Store) protection(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]refer, error) {
+	asked := map[string][]string{}
+	for _, key := range keys {
+		asked[foldKey(key)] = append(asked[foldKey(key)], key)
+	}
+	found := map[string]refer{}
+	for _, t := range s.catalog.Tables() {
+		for _, o := range t.Objects {
+			if o.Bucket != bucket {
+				continue
+			}
+			for chunk := range slices.Chunk(keys, s.opts.Batch) {
+				if err := s.refersTo(ctx, db, s.plans[t], o, chunk, asked, found); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+func (s *Store) refersTo(ctx context.Context, db lifecycle.DB, p *plan, o lifecycle.ObjectRef, keys []string, asked map[string][]string, found map[string]refer) error {
+	w := &writer{d: s.d}
+	c := columns{writer: w, t: p.t}
+	w.put("SELECT DISTINCT ", s.d.ident(o.Key), ", ")
+	c.stateCase()
+	w.put(", ")
+	if hold := p.t.Columns.Hold; hold.Name != "" {
+		w.writeAny(1, func(int) { c.set(hold) })
+	} else {
+		w.put("0")
+	}
+	w.put(" FROM ", p.from, " WHERE ")
+	w.in(s.d.ident(o.Key), keys)
+	q := w.prepared()
+	_, err := query(ctx, db, q.text, q.bind(nil), func(rows *sql.Rows) (struct{}, error) {
+		raw, err := scanAny(rows, 3)
+		if err != nil {
+			return struct{}{}, err
+		}
+		held, err := number(raw[2])
+		for _, key := range asked[foldKey(text(raw[0]))] {
+			r := found[key]
+			switch lifecycle.State(text(raw[1])) {
+			case lifecycle.Reclaimed:
+			case lifecycle.Purged:
+				r.purged, r.held = true, r.held || held != 0
+			default:
+				r.living = true
+			}
+			found[key] = r
+		}
+		return struct{}{}, err
+	})
+	return err
+}
+
+// maxReferences bounds the count of References in each column.
+const maxReferences = 1000
+
+// References implements [objstore.Referee]. It counts up to 1000 rows of each
+// column: enough to tell that there are any.
+func (l *Ledger) References(ctx context.Context, bucket string) (int64, error) {
+	var total int64
+	for _, t := range l.s.catalog.Tables() {
+		for _, o := range t.Objects {
+			if o.Bucket != bucket {
+				continue
+			}
+			key := l.s.d.ident(o.Key)
+			w := &writer{d: l.s.d}
+			w.put("SELECT COUNT(*) FROM (SELECT 1 AS one FROM ", l.s.plans[t].from, " WHERE ", key, " IS NOT NULL AND ", key, " <> '' AND ")
+			columns{writer: w, t: t}.stateCase()
+			w.put(" <> '", string(lifecycle.Reclaimed), "' LIMIT ")
+			w.value(int64(maxReferences))
+			w.put(") refs")
+			err := l.one(ctx, w, func(raw []any) error {
+				n, err := number(raw[0])
+				total += n
+				return err
+			}, 1)
+			if err != nil {
+				return 0, l.s.fault("references", l.s.plans[t], nil, err)
+			}
+		}
+	}
+	return total, nil
+}
+
+// Unprotected implements [objstore.Referee]. A key that the database cannot
+// hold counts as protected: nothing can be asked about it.
+func (l *Ledger) Unprotected(ctx context.Context, bucket string, keys []string) ([]string, error) {
+	free, err := l.unprotected(ctx, l.db, bucket, keys)
+	return free, l.s.fault("unprotected", nil, nil, err)
+}
+
+func (l *Ledger) unprotected(ctx context.Context, db lifecycle.DB, bucket string, keys []string) ([]string, error) {
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		return key == "" || !utf8.ValidString(key) || strings.IndexByte(key, 0) >= 0
+	})
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	refers, err := l.s.protection(ctx, db, bucket, keys)
+	if err != nil {
+		return nil, err
+	}
+	busy, err := l.busy(ctx, db, bucket, keys)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(keys, func(key string) bool { return refers[key] != refer{} || busy[key] }), nil
+}
+
+// busy tells which keys the ledger has promised to delete already.
+func (l *Ledger) busy(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]bool, error) {
+	busy := map[string]bool{}
+	for chunk := range slices.Chunk(keys, l.s.opts.Batch) {
+		w := &writer{d: l.s.d}
+		w.put("SELECT obj_key FROM ", l.s.own.object, " WHERE bucket = ")
+		w.value(bucket)
+		w.put(" AND ")
+		w.in("obj_key", chunk)
+		w.put(" AND state IN ('", objectDoomed, "', '", objectReclaiming, "')")
+		q := w.prepared()
+		_, err := query(ctx, db, q.text, q.bind(nil), func(rows *sql.Rows) (struct{}, error) {
+			raw, err := scanAny(rows, 1)
+			if err == nil {
+				busy[text(raw[0])] = true
+			}
+			return struct{}{}, err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return busy, nil
+}
+
+// Doom implements [objstore.Referee].
+func (l *Ledger) Doom(ctx context.Context, bucket string, keys []string) ([]string, error) {
+	var doomed []string
+	err := l.in(ctx, "doom", func(tx *sql.Tx) (err error) {
+		if doomed, err = l.unprotected(ctx, tx, bucket, keys); err != nil || len(doomed) == 0 {
+			return err
+		}
+		slices.Sort(doomed)
+		doomed = slices.Compact(doomed)
+		return l.s.doomKeys(ctx, tx, bucket, doomed, true, &call{at: l.s.now()})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return doomed, nil
+}
