@@ -1,0 +1,52 @@
+# The targets need nothing but Go and, for the servers, apt-get or the
+# SOFTDELETE_ variables of internal/testdb.
+
+GO ?= go
+
+# Modules below this one, which ./... leaves out. The S3 server's module has no
+# package of its own to test.
+NESTED = $(filter-out internal/tools/weed,$(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path './.git/*')))
+
+.DEFAULT_GOAL := test
+.PHONY: test short bench lint cover
+
+# Everything, with the race detector, on SQLite, PostgreSQL, MariaDB, Redis and
+# an S3 server, which the test bed starts and stops. Nested modules come after.
+# One shell, so that the servers are started once.
+TEST = $(GO) test -race -shuffle=on -count=1 -timeout 25m ./...
+test:
+	$(GO) vet ./...
+	$(GO) run ./internal/testbed -- sh -ec '\
+		$(TEST); \
+		for module in $(NESTED); do \
+			echo "== $$module"; \
+			(cd "$$module" && $(GO) vet ./... && $(TEST)); \
+		done'
+
+# All packages without servers: SQLite, the memory stores and the pure code.
+# The variables are emptied, so that it means the same on every machine.
+short:
+	SOFTDELETE_TESTBED= SOFTDELETE_POSTGRES_DSN= SOFTDELETE_MYSQL_DSN= \
+	SOFTDELETE_REDIS_ADDR= SOFTDELETE_S3_ENDPOINT= $(GO) test ./...
+
+# Every benchmark, on all servers, and the peers in internal/bench/peers where
+# that module is. BENCH narrows the choice, COUNT repeats for benchstat.
+BENCH ?= .
+COUNT ?= 1
+bench:
+	$(GO) run ./internal/testbed -- sh -ec '\
+		$(GO) test -run="^$$" -bench="$(BENCH)" -benchmem -count=$(COUNT) -p 1 -timeout 60m ./...; \
+		if [ -d internal/bench/peers ]; then cd internal/bench/peers; \
+			$(GO) test -run="^$$" -bench="$(BENCH)" -benchmem -count=$(COUNT) -timeout 60m ./...; fi'
+
+# The rules of the repository: formatting, imports, names, documentation.
+lint:
+	$(GO) vet ./...
+	$(GO) test -count=1 ./internal/lint
+
+# The share of statements which the whole suite reaches, per function and in
+# total; coverage.out feeds "go tool cover -html".
+cover:
+	$(GO) run ./internal/testbed -- $(GO) test -count=1 -timeout 25m \
+		-coverpkg=./... -coverprofile=coverage.out ./...
+	$(GO) tool cover -func=coverage.out
