@@ -204,12 +204,21 @@ func harness(t *testing.T, name string, db *sql.DB, c *lifecycle.Catalog, clock 
 	if err := s.Install(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
+	ledger, err := store.NewLedger(s, db, &store.LedgerOptions{Lease: storetest.Lease})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &storetest.Harness{
 		Store:      s,
 		Begin:      func(ctx context.Context) (lifecycle.Tx, error) { return db.BeginTx(ctx, nil) },
 		Insert:     b.insert,
 		DB:         db,
 		Conditions: true,
+		Ledger:     ledger,
+		Settle: func(ctx context.Context) error {
+			_, err := ledger.Settle(ctx)
+			return err
+		},
 	}
 }
 

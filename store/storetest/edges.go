@@ -50,9 +50,6 @@ type seeded struct {
 // seeds lists the rows that a table can hold.
 func seeds(table *lifecycle.Table) []seeded {
 	c := table.Columns
-	if c == (lifecycle.Columns{}) {
-		c = lifecycle.CanonicalColumns()
-	}
 	all := []seeded{{"active", memstore.Seed{State: lifecycle.Active}, start}}
 	trashed := trashSeed(table, c)
 	for _, at := range instants(table, c) {

@@ -77,7 +77,26 @@ func newFixture() *fixture {
 	}
 	f.employee = &lifecycle.Table{Name: "employee", Kind: lifecycle.Status, Why: "set left_on instead"}
 	f.catalog = lifecycle.MustCatalog(append(f.assets(), f.folder, f.file, f.comment, f.tree, f.ticket, f.employee)...)
+	f.resolve()
 	return f
+}
+
+// resolve replaces each declaration by the catalog's copy, which says what the
+// defaults are.
+func (f *fixture) resolve() {
+	all := []**lifecycle.Table{
+		&f.doc, &f.note, &f.flagged, &f.bare, &f.pair, &f.keeper, &f.folder, &f.file, &f.comment, &f.tree, &f.ticket, &f.employee,
+	}
+	for i := range f.encoded {
+		all = append(all, &f.encoded[i])
+	}
+	for _, t := range all {
+		resolved, err := f.catalog.Resolve(*t)
+		if err != nil {
+			panic(err)
+		}
+		*t = resolved
+	}
 }
 
 var encodings = []struct {

@@ -3,8 +3,10 @@ package storetest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
+	"github.com/softdelete-go/softdelete/objstore"
 	"github.com/softdelete-go/softdelete/store/memstore"
 )
 
@@ -34,7 +36,22 @@ type Harness struct {
 	Conditions bool
 	// Workers is the number of goroutines of the race. Defaults to 64.
 	Workers int
+	// Ledger is the store's object ledger. Nil where it has none, and then the
+	// parts on objects are not run.
+	Ledger Ledger
+	// Settle reclaims rows that wait for nothing any more, where Ledger.Done
+	// does not do all of it. May be nil.
+	Settle func(ctx context.Context) error
 }
+
+// Ledger is what the suite asks of an object ledger. Its leases last Lease.
+type Ledger interface {
+	objstore.Ledger
+	objstore.Referee
+}
+
+// Lease is how long the claims of a Harness's ledger last.
+const Lease = 5 * time.Minute
 
 // Open makes a fresh, empty harness for one test.
 type Open func(t *testing.T, c *lifecycle.Catalog, clock lifecycle.Clock) *Harness
@@ -42,7 +59,7 @@ type Open func(t *testing.T, c *lifecycle.Catalog, clock lifecycle.Clock) *Harne
 // Model opens the reference model.
 func Model(t *testing.T, c *lifecycle.Catalog, clock lifecycle.Clock) *Harness {
 	t.Helper()
-	m, err := memstore.New(c, &memstore.Options{Clock: clock})
+	m, err := memstore.New(c, &memstore.Options{Clock: clock, Lease: Lease})
 	if err != nil {
 		t.Fatalf("memstore.New: %v", err)
 	}
@@ -52,7 +69,8 @@ func Model(t *testing.T, c *lifecycle.Catalog, clock lifecycle.Clock) *Harness {
 		Insert: func(_ context.Context, table *lifecycle.Table, key lifecycle.Key, seed memstore.Seed) error {
 			return m.Insert(table, key, seed)
 		},
-		DB: m,
+		DB:     m,
+		Ledger: m.Ledger(),
 	}
 }
 
@@ -71,6 +89,7 @@ func Run(t *testing.T, open Open) {
 		{"rollback", testRollback},
 		{"race", testRace},
 		{"walk", testWalk},
+		{"ledger", testLedger},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
