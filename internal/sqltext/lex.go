@@ -1,11 +1,8 @@
-// Package sqltext reads SQL text: the module's one lexer. It changes nothing and
-// understands no grammar; it splits a text into tokens at known offsets, so that
-// its callers can decide by tokens and never by searching text. What it cannot
-// split for certain it refuses.
 package sqltext
 
 import (
 	"fmt"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,7 +32,9 @@ const (
 
 // Token is a piece of the text: text[Start:End].
 type Token struct {
-	Kind       Kind
+	// Kind is what it is.
+	Kind Kind
+	// Start and End are offsets in bytes.
 	Start, End int
 }
 
@@ -58,7 +57,9 @@ type Mode struct {
 
 // Error says why and at which byte a text was refused.
 type Error struct {
+	// Offset is the byte from which on the text was not understood.
 	Offset int
+	// Reason completes "the text has …".
 	Reason string
 }
 
@@ -68,6 +69,14 @@ func (e *Error) Error() string { return fmt.Sprintf("at byte %d: %s", e.Offset, 
 // Lex splits a text. The error is an *Error.
 func Lex(text string, m Mode) ([]Token, error) {
 	l := lexer{text: text, mode: m}
+	// Servers read on, or end the text, at other places than we would.
+	if l.at = strings.IndexByte(text, 0); l.at >= 0 {
+		return nil, l.fail("a NUL byte")
+	}
+	if l.at = invalid(text); l.at >= 0 {
+		return nil, l.fail("a byte that is not UTF-8")
+	}
+	l.at = 0
 	for l.at < len(text) {
 		if err := l.next(); err != nil {
 			return nil, err
@@ -81,6 +90,20 @@ type lexer struct {
 	mode   Mode
 	at     int
 	tokens []Token
+}
+
+// invalid returns the offset of the first byte that is not UTF-8, and -1 where
+// there is none.
+func invalid(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			return i
+		}
+	}
+	return -1
 }
 
 func (l *lexer) peek(n int) byte {
@@ -100,8 +123,6 @@ func (l *lexer) fail(reason string) error { return &Error{l.at, reason} }
 func (l *lexer) next() error {
 	c := l.text[l.at]
 	switch {
-	case c == 0:
-		return l.fail("a NUL byte")
 	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
 		l.at++
 		return nil
@@ -117,18 +138,16 @@ func (l *lexer) next() error {
 		return l.lineComment()
 	case c == '/' && l.peek(1) == '*':
 		return l.blockComment()
-	case c == '$' && l.mode.Dollar:
+	case c == '$':
 		return l.dollar()
-	case c == '?' && l.peek(1) == '?':
-		l.emit(Question, l.at+2)
 	case c == '?':
-		l.emit(Placeholder, l.at+1)
+		return l.question()
 	case c >= '0' && c <= '9':
-		l.number()
+		return l.number()
+	case c < 0x20 || c == 0x7f || unreadable(l.rune()):
+		return l.fail("a character that is no text")
 	case wordStart(l.rune()):
 		return l.word()
-	case c < 0x20 || c == 0x7f || l.rune() == utf8.RuneError:
-		return l.fail("a character that is no text")
 	default:
 		l.emit(Symbol, l.at+1)
 	}
@@ -144,17 +163,17 @@ func (l *lexer) rune() rune {
 	return r
 }
 
-func wordStart(r rune) bool {
-	return r == '_' || r != utf8.RuneError && unicode.IsLetter(r) || r >= 0x80 && r != utf8.RuneError
-}
+// unreadable tells whether a character stands for a lost one, or is a byte order
+// mark, which SQLite takes for white space and others for a part of a name.
+func unreadable(r rune) bool { return r == utf8.RuneError || r == 0xFEFF }
 
-func wordPart(r rune) bool { return wordStart(r) || r == '$' || unicode.IsDigit(r) }
+func wordStart(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf }
+
+func wordPart(r rune) bool { return wordStart(r) || r == '$' || r >= '0' && r <= '9' }
 
 func (l *lexer) quoted(k Kind, quote byte, backslash bool) error {
 	for i := l.at + 1; i < len(l.text); i++ {
 		switch l.text[i] {
-		case 0:
-			return l.fail("a NUL byte")
 		case '\\':
 			if backslash {
 				i++
@@ -175,30 +194,110 @@ func (l *lexer) word() error {
 	end := l.at
 	for end < len(l.text) {
 		r, size := utf8.DecodeRuneInString(l.text[end:])
-		if !wordPart(r) || r == utf8.RuneError {
+		if unreadable(r) {
+			l.at = end
+			return l.fail("a character that is no text")
+		}
+		if !wordPart(r) {
 			break
 		}
 		end += size
 	}
 	// A prefix such as E'…', N'…' or _utf8'…' changes how the string is read.
-	if end < len(l.text) && l.text[end] == '\'' {
+	if strings.HasPrefix(l.text[end:], "'") {
 		return l.fail("a string with a prefix")
+	}
+	// U&'…' and U&"…" have escapes: such a name is not what it looks like.
+	if strings.EqualFold(l.text[l.at:end], "u") && l.mode.Dollar &&
+		(strings.HasPrefix(l.text[end:], "&'") || strings.HasPrefix(l.text[end:], `&"`)) {
+		return l.fail("a quotation with escapes")
 	}
 	l.emit(Word, end)
 	return nil
 }
 
-func (l *lexer) number() {
-	end := l.at
-	for end < len(l.text) {
-		c := l.text[end]
-		exponent := (c == '+' || c == '-') && end > l.at && (l.text[end-1] == 'e' || l.text[end-1] == 'E')
-		if c != '.' && !exponent && !wordPart(rune(c)) {
-			break
+// question reads an argument, or an operator's question mark. Only PostgreSQL
+// has such operators, and only SQLite arguments with a number.
+func (l *lexer) question() error {
+	next := l.peek(1)
+	switch {
+	case next == '?' && l.mode.Dollar:
+		l.emit(Question, l.at+2)
+	case next == '?':
+		return l.fail("a doubled question mark")
+	case next >= '0' && next <= '9':
+		return l.fail("an argument with a number")
+	default:
+		l.emit(Placeholder, l.at+1)
+	}
+	return nil
+}
+
+// number reads a number. What follows it without a space is read in many ways:
+// an old PostgreSQL takes 1FROM for a number and a keyword, MySQL for a name.
+func (l *lexer) number() error {
+	end := l.numberEnd()
+	if end < len(l.text) {
+		if r, _ := utf8.DecodeRuneInString(l.text[end:]); r == '.' || r == '\'' || wordPart(r) {
+			return l.fail("a number with something at its end")
 		}
-		end++
 	}
 	l.emit(Number, end)
+	return nil
+}
+
+// numberEnd returns where the longest number at this place ends.
+func (l *lexer) numberEnd() int {
+	if end := l.basedEnd(); end > 0 {
+		return end
+	}
+	const decimal = "0123456789"
+	end := l.digits(l.at, decimal)
+	if end < len(l.text) && l.text[end] == '.' {
+		end = l.digits(end+1, decimal)
+	}
+	if end < len(l.text) && l.text[end]|0x20 == 'e' {
+		exponent := end + 1
+		if exponent < len(l.text) && (l.text[exponent] == '+' || l.text[exponent] == '-') {
+			exponent++
+		}
+		if after := l.digits(exponent, decimal); after > exponent {
+			end = after
+		}
+	}
+	return end
+}
+
+// basedEnd returns where a number in another base ends, and 0 where there is
+// none. MySQL knows 0x and 0b; 0X1 and 0o7 are names there.
+func (l *lexer) basedEnd() int {
+	if l.text[l.at] != '0' {
+		return 0
+	}
+	base := l.peek(1)
+	if !l.mode.HashComment {
+		base |= 0x20
+	}
+	digits := map[byte]string{'x': "0123456789abcdefABCDEF", 'b': "01", 'o': "01234567"}[base]
+	if digits == "" || base == 'o' && l.mode.HashComment {
+		return 0
+	}
+	if end := l.digits(l.at+2, digits); end > l.at+2 {
+		return end
+	}
+	return 0
+}
+
+// digits returns where the digits from there on end. MySQL takes 1_000 for a
+// name.
+func (l *lexer) digits(from int, digits string) int {
+	for from < len(l.text) {
+		if c := l.text[from]; strings.IndexByte(digits, c) < 0 && (c != '_' || l.mode.HashComment) {
+			break
+		}
+		from++
+	}
+	return from
 }
 
 func (l *lexer) lineComment() error {
@@ -209,9 +308,12 @@ func (l *lexer) lineComment() error {
 			return l.fail("two minus signs, which only some servers read as a comment")
 		}
 	}
-	end := l.at
-	for end < len(l.text) && l.text[end] != '\n' && l.text[end] != '\r' {
-		end++
+	end := len(l.text)
+	if i := strings.IndexAny(l.text[l.at:], "\r\n"); i >= 0 {
+		end = l.at + i
+	}
+	if end < len(l.text) && l.text[end] == '\r' && !strings.HasPrefix(l.text[end:], "\r\n") {
+		return l.fail("a comment with a carriage return, where only some servers end it")
 	}
 	l.emit(Comment, end)
 	return nil
@@ -240,13 +342,16 @@ func (l *lexer) blockComment() error {
 	return l.fail("a comment without its end")
 }
 
-// dollar reads $tag$…$tag$. A dollar and a number would be an argument, which
-// texts given to this module mark with a question mark.
+// dollar reads $tag$…$tag$. A dollar and a number, in SQLite a name, would be an
+// argument, which texts given to this module mark with a question mark.
 func (l *lexer) dollar() error {
+	if !l.mode.Dollar {
+		return l.fail("a dollar sign (arguments are marked with ?)")
+	}
 	end := l.at + 1
 	for end < len(l.text) && l.text[end] != '$' {
 		r, size := utf8.DecodeRuneInString(l.text[end:])
-		if !wordPart(r) || end == l.at+1 && unicode.IsDigit(r) {
+		if !wordPart(r) || unreadable(r) || end == l.at+1 && r >= '0' && r <= '9' {
 			return l.fail("a dollar sign (arguments are marked with ?)")
 		}
 		end += size
@@ -255,11 +360,9 @@ func (l *lexer) dollar() error {
 		return l.fail("a dollar sign (arguments are marked with ?)")
 	}
 	tag := l.text[l.at : end+1]
-	for i := end + 1; i+len(tag) <= len(l.text); i++ {
-		if l.text[i:i+len(tag)] == tag {
-			l.emit(String, i+len(tag))
-			return nil
-		}
+	if i := strings.Index(l.text[end+1:], tag); i >= 0 {
+		l.emit(String, end+1+i+len(tag))
+		return nil
 	}
 	return l.fail("a dollar quotation without its end")
 }
