@@ -1,5 +1,3 @@
-// Package clock is the one place of this module that reads the machine's clock.
-// Everything else is given a clock, so that tests and simulations own time.
 package clock
 
 import "time"

@@ -1,5 +1,3 @@
-// Package dberr reads the code out of a database error without importing the
-// driver that made it: by the methods and fields that the drivers in use have.
 package dberr
 
 import (
@@ -36,27 +34,44 @@ func Number(err error, names ...string) int {
 	return 0
 }
 
+// own returns the number of one error, without those it wraps.
 func own(v reflect.Value, names []string) int {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return 0
+	}
 	for _, name := range names {
-		if m := v.MethodByName(name); m.IsValid() && m.Type().NumIn() == 0 && m.Type().NumOut() == 1 {
-			if n := integer(m.Call(nil)[0]); n != 0 {
-				return n
-			}
+		if n := method(v, name); n != 0 {
+			return n
 		}
-		e := v
-		if e.Kind() == reflect.Pointer && !e.IsNil() {
-			e = e.Elem()
-		}
-		if e.Kind() != reflect.Struct {
-			continue
-		}
-		if f := e.FieldByName(name); f.IsValid() {
-			if n := integer(f); n != 0 {
-				return n
-			}
+		if n := field(v, name); n != 0 {
+			return n
 		}
 	}
 	return 0
+}
+
+func method(v reflect.Value, name string) int {
+	m := v.MethodByName(name)
+	if !m.IsValid() || m.Type().NumIn() != 0 || m.Type().NumOut() != 1 {
+		return 0
+	}
+	return integer(m.Call(nil)[0])
+}
+
+func field(v reflect.Value, name string) int {
+	v = reflect.Indirect(v)
+	if v.Kind() != reflect.Struct {
+		return 0
+	}
+	f, ok := v.Type().FieldByName(name)
+	if !ok {
+		return 0
+	}
+	value, err := v.FieldByIndexErr(f.Index)
+	if err != nil { // within an embedded struct that is not there
+		return 0
+	}
+	return integer(value)
 }
 
 func integer(v reflect.Value) int {
