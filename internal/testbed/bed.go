@@ -15,15 +15,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// maxDir leaves room for a file name in the 103 bytes of a socket's path.
-const maxDir = 70
-
 // startTimeout is how long a server may take until it answers.
 const startTimeout = 2 * time.Minute
+
+// dirPrefix starts the names of test beds' directories.
+const dirPrefix = "softdelete-testbed-"
 
 // bed is the temporary directory with the servers that live in it.
 type bed struct {
 	dir   string
+	lock  *os.File // held while the directory is in use
 	ports *portBlock
 
 	mu        sync.Mutex
@@ -33,22 +34,24 @@ type bed struct {
 
 // newBed creates the directory and reserves the ports.
 func newBed() (*bed, error) {
-	parent := os.TempDir()
-	if len(parent) > maxDir-len("/softdelete-testbed-1234567890") {
-		parent = "/tmp"
-	}
-	dir, err := os.MkdirTemp(parent, "softdelete-testbed-")
+	parent := parentDir()
+	removeAbandoned(parent)
+	dir, err := os.MkdirTemp(parent, dirPrefix)
 	if err != nil {
 		return nil, err
 	}
-	ports, err := reservePorts()
+	b := &bed{dir: dir}
+	b.lock, err = lockDir(dir)
+	if err == nil {
+		b.ports, err = reservePorts()
+	}
 	if err == nil {
 		err = os.Chmod(dir, 0o755) // servers run as users of their own
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	return &bed{dir: dir, ports: ports}, nil
+	return b, nil
 }
 
 // start starts the servers which the environment doesn't provide, in parallel,
@@ -113,9 +116,10 @@ func (b *bed) close(keep bool) error {
 	}
 	stopped.Wait()
 	b.ports.release()
+	defer b.lock.Close()
 	if keep {
 		report("kept %s", b.dir)
-		return nil
+		return os.Remove(b.lock.Name())
 	}
 	return os.RemoveAll(b.dir)
 }

@@ -1,20 +1,5 @@
 //go:build linux || darwin
 
-// Command testbed runs a command with private servers for the tests:
-//
-//	go run ./internal/testbed -- go test ./...
-//
-// It starts PostgreSQL, MariaDB, Redis and an S3 server (SeaweedFS) in a
-// temporary directory, listening on the loopback interface only, and tells the
-// command where they are through the SOFTDELETE_ variables which package testdb
-// reads. It exits with the command's exit code, after the servers are stopped
-// and the directory is removed. Without a command it prints the variables and
-// waits for an interrupt.
-//
-// A server whose variable is set already is left alone. Missing programs are
-// installed with apt-get where root or sudo allows it; SeaweedFS is compiled
-// once, which takes some ten minutes, and kept in the user's cache directory.
-// Any number of test beds may run at once.
 package main
 
 import (
@@ -73,12 +58,18 @@ func run(ctx context.Context, only string, keep bool, command []string) (code in
 	report("ready after %s", since(begin))
 	if len(command) == 0 {
 		for _, variable := range b.env {
-			fmt.Println("export", variable)
+			fmt.Println("export " + quoted(variable))
 		}
 		<-ctx.Done()
 		return 0, nil
 	}
 	return runCommand(ctx, command, b.env)
+}
+
+// quoted returns NAME='value' for a shell: DSNs have parentheses in them.
+func quoted(variable string) string {
+	name, value, _ := strings.Cut(variable, "=")
+	return name + "='" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
 // report prints a line of progress.

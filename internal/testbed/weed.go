@@ -78,11 +78,12 @@ func weedHash(module string) (string, error) {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:6]), nil
 }
 
-// buildWeed compiles weed. The file appears under its name when it is whole.
+// buildWeed compiles weed. The file appears under its name when it is whole;
+// the caller's lock makes the name of the unfinished one ours.
 func buildWeed(ctx context.Context, module, path string) error {
 	begin := time.Now()
 	report("compiling the S3 server, once: about 10 minutes on 2 cores")
-	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
+	temporary := path + ".partial"
 	defer os.Remove(temporary)
 
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", temporary, weedPackage)
