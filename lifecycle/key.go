@@ -58,6 +58,9 @@ func (e keyError) Error() string { return string(e) }
 const nested = 4
 
 func normalPart(v any) (part any, zero bool, err error) {
+	if n, ok := v.(int64); ok {
+		return v, n == 0, nil
+	}
 	for range nested {
 		valuer, ok := v.(driver.Valuer)
 		if !ok {
@@ -125,6 +128,11 @@ func formatUUID(id [16]byte) string {
 // which audits and ledgers store it. Different normal keys have different
 // texts. Bytes, and strings that are not UTF-8, are written in hexadecimal.
 func (k Key) String() string {
+	if len(k) == 1 {
+		if n, ok := k[0].(int64); ok {
+			return "[" + strconv.FormatInt(n, 10) + "]"
+		}
+	}
 	var b bytes.Buffer
 	b.WriteByte('[')
 	for i, v := range k {

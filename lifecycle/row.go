@@ -60,6 +60,28 @@ func (t *Table) Where(cond Condition, limit int) Selection {
 	return Selection{Table: t, Where: cond, Limit: limit}
 }
 
+// keySet is a set of normal keys. Single integers, which most keys are, need no
+// text.
+type keySet struct {
+	numbers map[int64]struct{}
+	texts   map[string]struct{}
+}
+
+func newKeySet(n int) *keySet {
+	return &keySet{numbers: make(map[int64]struct{}, n), texts: map[string]struct{}{}}
+}
+
+// add tells whether the key was not in the set before.
+func (s *keySet) add(k Key) bool {
+	before := len(s.numbers) + len(s.texts)
+	if n, ok := k[0].(int64); ok && len(k) == 1 {
+		s.numbers[n] = struct{}{}
+	} else {
+		s.texts[k.String()] = struct{}{}
+	}
+	return len(s.numbers)+len(s.texts) > before
+}
+
 // Check refuses a selection that selects nothing or everything: no table, no
 // keys, both keys and a condition, no positive bound, a bad or repeated key.
 // The keys are returned in their normal form. The error wraps ErrInvalid.
@@ -74,14 +96,13 @@ func (s Selection) Check() ([]Key, error) {
 	case s.Where != nil && s.Limit <= 0:
 		return nil, fmt.Errorf("%w: Selection.Limit: %d is not positive", ErrInvalid, s.Limit)
 	}
-	keys, seen := make([]Key, 0, len(s.Keys)), make(map[string]bool, len(s.Keys))
+	keys, seen := make([]Key, 0, len(s.Keys)), newKeySet(len(s.Keys))
 	for _, k := range s.Keys {
 		n, err := k.Normal()
 		if err != nil {
 			return nil, err
 		}
-		if text := n.String(); !seen[text] {
-			seen[text] = true
+		if seen.add(n) {
 			keys = append(keys, n)
 		}
 	}

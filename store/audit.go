@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
@@ -11,16 +12,23 @@ import (
 // record writes the operation, once a call, and an audit line for each row, in
 // the caller's transaction. Rows whose life ended doom their objects.
 func (s *Store) record(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, rows []row, c *call, cause lifecycle.Cause) error {
-	if err := s.recordOp(ctx, tx, ep.Name, c, cause); err != nil {
+	if err := s.audit(ctx, tx, p, ep, keysOf(rows), c, cause); err != nil {
 		return err
 	}
-	if err := s.recordRows(ctx, tx, p, rows, c, audited{ep.Name, ep.start, ep.To}); err != nil {
-		return err
-	}
-	if ep.To == lifecycle.Purged || ep == hardDelete {
+	if ep.ends() {
 		return s.doomRows(ctx, tx, p, rows, c)
 	}
 	return nil
+}
+
+func (s *Store) audit(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, keys []lifecycle.Key, c *call, cause lifecycle.Cause) error {
+	if s.opts.NoAudit {
+		return nil
+	}
+	if err := s.recordOp(ctx, tx, ep.Name, c, cause); err != nil {
+		return err
+	}
+	return s.recordKeys(ctx, tx, p, ep, keys, c)
 }
 
 func (s *Store) recordOp(ctx context.Context, tx lifecycle.DB, edge lifecycle.EdgeName, c *call, cause lifecycle.Cause) error {
@@ -32,25 +40,22 @@ func (s *Store) recordOp(ctx context.Context, tx lifecycle.DB, edge lifecycle.Ed
 	return err
 }
 
-// audited is what an audit line says of the edge.
-type audited struct {
-	edge     lifecycle.EdgeName
-	from, to lifecycle.State
-}
-
-const auditColumns = 7
-
-func (s *Store) recordRows(ctx context.Context, tx lifecycle.DB, p *plan, rows []row, c *call, a audited) error {
-	w := &writer{d: s.d}
-	w.put(s.own.insertAudit)
-	w.list(len(rows), ", ", func(i int) {
-		values := [auditColumns]any{
-			string(c.op), p.name, rows[i].key.String(), string(a.edge), string(a.from), string(a.to), s.own.bind(c.at),
+// recordKeys writes one line for each row that took the edge.
+func (s *Store) recordKeys(ctx context.Context, tx lifecycle.DB, p *plan, ep *edgePlan, keys []lifecycle.Key, c *call) error {
+	text, rowKey := s.own.insertAudit, keys[0].String()
+	if len(keys) > 1 {
+		texts := make([]string, len(keys))
+		for i, k := range keys {
+			texts[i] = k.String()
 		}
-		w.tuple(values[:]...)
-	})
-	q := w.prepared()
-	_, err := tx.ExecContext(ctx, q.text, q.bind(c)...)
+		all, err := json.Marshal(texts)
+		if err != nil {
+			return err
+		}
+		text, rowKey = s.own.insertAudits, string(all)
+	}
+	_, err := tx.ExecContext(ctx, text,
+		string(c.op), p.name, string(ep.Name), string(ep.start), string(ep.To), s.own.bind(c.at), rowKey)
 	return err
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,8 +58,8 @@ func (s *Store) admitAll(tx lifecycle.Tx, edge lifecycle.EdgeName, sel lifecycle
 	if err != nil {
 		return fail(err)
 	}
-	for i := range keys {
-		if keys[i], err = p.checkKey(keys[i]); err != nil {
+	for _, key := range keys {
+		if err := p.fits(key); err != nil {
 			return fail(err)
 		}
 	}
@@ -83,6 +84,9 @@ type batch struct {
 	row   lifecycle.Row // carries IfVersion for a single row
 	out   []lifecycle.Result
 	took  bool
+	// careful is set once a batch held a row that did not take the edge: it is
+	// dearer then to hope than to look.
+	careful bool
 }
 
 func (s *Store) newBatch(tx lifecycle.Tx, p *plan, cause lifecycle.Cause) *batch {
@@ -114,10 +118,25 @@ func (s *Store) lockedOne(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edg
 // keyed works through known keys in the order of the locks and answers in the
 // order of the question.
 func (b *batch) keyed(ctx context.Context, keys []lifecycle.Key) error {
-	order := slices.Clone(keys)
-	slices.SortFunc(order, compareKeys)
+	order := make([]int, len(keys))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return compareKeys(keys[i], keys[j]) })
 	answers := newAnswers(keys)
-	for chunk := range slices.Chunk(order, b.s.opts.Batch) {
+	for places := range slices.Chunk(order, b.s.opts.Batch) {
+		chunk := make([]lifecycle.Key, len(places))
+		for i, place := range places {
+			chunk[i] = keys[place]
+		}
+		took, err := b.hope(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		if took {
+			answers.taken(places, b.p.taken(b.ep, nil, b.c))
+			continue
+		}
 		found, err := b.lockKeys(ctx, chunk)
 		if err != nil {
 			return err
@@ -128,6 +147,46 @@ func (b *batch) keyed(ctx context.Context, keys []lifecycle.Key) error {
 	}
 	b.out = answers.list(b.c, b.ep.Name, b.p.name)
 	return nil
+}
+
+// hopeful is the savepoint to which a batch returns that was not all taken.
+const hopeful = "softdelete_batch"
+
+// hope takes the edge for a whole batch in one statement, without a look at the
+// rows, and undoes it where not every row took it: then the answers differ from
+// row to row, and each needs its reason.
+func (b *batch) hope(ctx context.Context, keys []lifecycle.Key) (bool, error) {
+	if b.careful || !b.ep.blind || len(keys) < 2 || !allExact(keys) {
+		return false, nil
+	}
+	if _, err := b.tx.ExecContext(ctx, "SAVEPOINT "+hopeful); err != nil {
+		return false, err
+	}
+	w := &writer{d: b.s.d}
+	b.p.writeEdge(w, b.ep, func() { b.p.writeKeys(w, "", keys) })
+	n, err := affected(ctx, b.tx, w.prepared(), b.c)
+	duplicate := err != nil && b.s.d.Classify(err) == Duplicate
+	if err != nil && !duplicate {
+		return false, err
+	}
+	if n != int64(len(keys)) {
+		b.careful = true
+		_, back := b.tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+hopeful)
+		return false, errors.Join(err, back)
+	}
+	if _, err := b.tx.ExecContext(ctx, "RELEASE SAVEPOINT "+hopeful); err != nil {
+		return false, err
+	}
+	b.took = true
+	rows := make([]row, len(keys))
+	for i := range rows {
+		rows[i].key = keys[i]
+	}
+	return true, b.s.record(ctx, b.tx, b.p, b.ep, rows, b.c, b.cause)
+}
+
+func allExact(keys []lifecycle.Key) bool {
+	return !slices.ContainsFunc(keys, func(k lifecycle.Key) bool { return !exact(k) })
 }
 
 // selected works through the rows that meet a condition.
@@ -196,11 +255,7 @@ func (b *batch) write(ctx context.Context, take []row) error {
 	}
 	q := w.prepared()
 	return b.s.guarded(ctx, b.tx, b.ep, func() error {
-		result, err := b.tx.ExecContext(ctx, q.text, q.bind(b.c)...)
-		if err != nil {
-			return err
-		}
-		n, err := result.RowsAffected()
+		n, err := affected(ctx, b.tx, q, b.c)
 		if err == nil && n != int64(len(take)) {
 			err = fmt.Errorf("%w: %d of %d locked rows changed: %w", lifecycle.ErrRetry, n, len(take), errUnstable)
 		}
@@ -220,36 +275,53 @@ func keysOf(rows []row) []lifecycle.Key {
 // spelling of its key (letter case, a number as text).
 type answers struct {
 	keys    []lifecycle.Key
-	results []*lifecycle.Result
+	results []lifecycle.Result // without an outcome where there is no answer yet
 	exact   map[string]int
 	folded  map[string][]int
 }
 
 func newAnswers(keys []lifecycle.Key) *answers {
-	a := &answers{
-		keys: keys, results: make([]*lifecycle.Result, len(keys)),
-		exact: make(map[string]int, len(keys)), folded: make(map[string][]int, len(keys)),
+	return &answers{keys: keys, results: make([]lifecycle.Result, len(keys))}
+}
+
+// taken answers several places alike, each with its own key.
+func (a *answers) taken(places []int, result lifecycle.Result) {
+	for _, i := range places {
+		a.results[i] = result
+		a.results[i].Key = a.keys[i]
 	}
-	for i, k := range keys {
-		a.exact[k.String()] = i
-		a.folded[fold(k)] = append(a.folded[fold(k)], i)
-	}
-	return a
 }
 
 // put files a result. It refuses where two asked keys were the same row, since
 // the second would be answered with what the first did.
 func (a *answers) put(r lifecycle.Result) error {
+	if a.exact == nil {
+		a.exact = make(map[string]int, len(a.keys))
+		for i, k := range a.keys {
+			a.exact[k.String()] = i
+		}
+	}
 	i, ok := a.exact[r.Key.String()]
 	if !ok {
-		same := a.folded[fold(r.Key)]
+		same := a.alike(r.Key)
 		if len(same) != 1 {
 			return fmt.Errorf("%w: the row %s was asked for in %d other spellings", lifecycle.ErrInvalid, r.Key, len(same))
 		}
 		i = same[0]
 	}
-	a.results[i] = &r
+	a.results[i] = r
 	return nil
+}
+
+// alike returns the places of keys that a database may take for this one.
+func (a *answers) alike(key lifecycle.Key) []int {
+	if a.folded == nil {
+		a.folded = make(map[string][]int, len(a.keys))
+		for i, k := range a.keys {
+			a.folded[fold(k)] = append(a.folded[fold(k)], i)
+		}
+	}
+	return a.folded[fold(key)]
 }
 
 func fold(k lifecycle.Key) string {

@@ -62,6 +62,10 @@ type Dialect struct {
 	// row locks and changes nothing; %s is a table. Without it a transaction
 	// that reads first may be unable to write later.
 	TakeLock string
+	// AuditEach is the SELECT that makes audit lines: six values that all lines
+	// have in common, and one row for each string of a JSON array, which is the
+	// seventh argument. One text serves any number of rows.
+	AuditEach string
 	// IgnoreDuplicate ends an INSERT that leaves an existing row alone; it may
 	// use the column id.
 	IgnoreDuplicate string
@@ -82,10 +86,19 @@ type Dialect struct {
 	// Migrations are the steps of the store's own schema, in order. Statements
 	// end with a semicolon at the end of a line; names stand in braces.
 	Migrations []string
-	// Introspection is the query for the columns of a table: schema and name are
-	// its arguments; name, YES or NO for nullable, type, and the digits of a
-	// second's fraction (-1 where it has none) are its columns.
-	Introspection string
+	// Introspection are the queries that read a live schema.
+	Introspection Introspection
+	// Alter is how a table in use is changed.
+	Alter Alter
+	// FoldsTables and FoldsColumns say that names are compared without letter
+	// case, as they are not in quoted PostgreSQL.
+	FoldsTables, FoldsColumns bool
+	// IndexWidth is how many bytes of a column an index can hold; 0 where a
+	// column of any width can be indexed.
+	IndexWidth int64
+	// TypeOf is an expression for the type of a value, where columns hold values
+	// of any type; %s is the column.
+	TypeOf string
 	// Isolation is the level of the transactions that the store's background
 	// passes open.
 	Isolation sql.IsolationLevel

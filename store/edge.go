@@ -52,7 +52,7 @@ func (s *Store) Apply(ctx context.Context, tx lifecycle.Tx, edge lifecycle.EdgeN
 	}
 	ep := p.edges[edge]
 	var result lifecycle.Result
-	if ep.one.text != "" {
+	if ep.one.text != "" || ep.blind && exact(c.key) {
 		result, err = s.direct(ctx, tx, p, ep, c, r, cause)
 	} else {
 		result, err = s.lockedOne(ctx, tx, p, ep, c, r, cause)
@@ -89,12 +89,8 @@ var errUnstable = errors.New("the guarded statement and the row's state do not a
 // direct takes the edge in one statement and asks for a reason only where it
 // did not apply.
 func (s *Store) direct(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, c *call, r lifecycle.Row, cause lifecycle.Cause) (lifecycle.Result, error) {
-	q := ep.one
-	if _, ok := r.Version(); ok {
-		q = ep.oneVersion
-	}
 	for range tries {
-		taken, err := s.take(ctx, tx, p, ep, q, c)
+		taken, err := s.take(ctx, tx, p, ep, c, r)
 		if err != nil {
 			return lifecycle.Result{}, err
 		}
@@ -113,16 +109,54 @@ func (s *Store) direct(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePl
 	return lifecycle.Result{}, errUnstable
 }
 
-func (s *Store) take(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, q prepared, c *call) ([]row, error) {
-	var taken []row
-	err := s.guarded(ctx, tx, ep, func() (err error) {
-		taken, err = query(ctx, tx, q.text, q.bind(c), p.scanTaken)
-		if err == nil && len(taken) > 1 {
-			err = fmt.Errorf("%w: %d rows have the key (Table.Key is not the primary key)", lifecycle.ErrInvalid, len(taken))
+// exact tells whether a database that finds a row by the key holds the key as
+// it was asked for. Text has other spellings: letter case, padding, a UUID's.
+func exact(key lifecycle.Key) bool {
+	for _, v := range key {
+		if _, ok := v.(int64); !ok {
+			return false
 		}
+	}
+	return true
+}
+
+// take runs the guarded statement and returns the row, if it was taken. Where
+// the row need not be read back the number of affected rows tells: since each
+// edge changes its row, drivers that count changed rows and drivers that count
+// found ones agree.
+func (s *Store) take(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, c *call, r lifecycle.Row) ([]row, error) {
+	one, plain := ep.one, ep.plain
+	if _, ok := r.Version(); ok {
+		one, plain = ep.oneVersion, ep.plainVersion
+	}
+	var taken []row
+	n := int64(0)
+	err := s.guarded(ctx, tx, ep, func() (err error) {
+		if ep.blind && exact(c.key) {
+			n, err = affected(ctx, tx, plain, c)
+			taken = []row{{key: c.key}}
+			return err
+		}
+		taken, err = query(ctx, tx, one.text, one.bind(c), p.scanTaken)
+		n = int64(len(taken))
 		return err
 	})
-	return taken, err
+	switch {
+	case err != nil || n == 0:
+		return nil, err
+	case n > 1:
+		return nil, fmt.Errorf("%w: %d rows have the key (Table.Key is not the primary key)", lifecycle.ErrInvalid, n)
+	}
+	return taken, nil
+}
+
+// affected runs a statement and returns the number of rows it changed.
+func affected(ctx context.Context, tx lifecycle.DB, q prepared, c *call) (int64, error) {
+	result, err := tx.ExecContext(ctx, q.text, q.bind(c)...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 // savepoint keeps a unique violation from ending the caller's transaction, in

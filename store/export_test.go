@@ -18,5 +18,8 @@ func Statements(s *Store, t *lifecycle.Table, edge lifecycle.EdgeName, keys ...l
 	p.writeLockedOrder(r, 0)
 	w := &writer{d: s.d}
 	p.writeEdge(w, ep, func() { p.writeKeys(w, "", keys) })
+	if ep.blind {
+		return ep.plain.text, r.String(), w.String()
+	}
 	return ep.one.text, r.String(), w.String()
 }

@@ -138,8 +138,8 @@ func (b *batch) read(ctx context.Context, keys []lifecycle.Key, relations bool) 
 func (a *answers) list(c *call, edge lifecycle.EdgeName, table string) []lifecycle.Result {
 	out := make([]lifecycle.Result, len(a.keys))
 	for i, r := range a.results {
-		if r != nil {
-			out[i] = *r
+		if r.Outcome != 0 {
+			out[i] = r
 			continue
 		}
 		out[i] = lifecycle.Result{

@@ -13,7 +13,7 @@ type ownTables struct {
 	d                                   *Dialect
 	op, audit, object, waiting, attempt string
 
-	insertOp, insertAudit, history string
+	insertOp, insertAudit, insertAudits, history string
 }
 
 func newOwnTables(d *Dialect, o Options) ownTables {
@@ -23,7 +23,9 @@ func newOwnTables(d *Dialect, o Options) ownTables {
 		waiting: name("waiting"), attempt: name("attempt"),
 	}
 	t.insertOp = d.number("INSERT INTO " + t.op + " (id, edge, actor, reason, at) VALUES (?, ?, ?, ?, ?)")
-	t.insertAudit = "INSERT INTO " + t.audit + " (op, table_name, row_key, edge, from_state, to_state, at) VALUES "
+	into := "INSERT INTO " + t.audit + " (op, table_name, edge, from_state, to_state, at, row_key) "
+	t.insertAudit = d.number(into + "VALUES (?, ?, ?, ?, ?, ?, ?)")
+	t.insertAudits = d.number(into + d.AuditEach)
 	t.history = d.number("SELECT a.id, a.op, a.table_name, a.row_key, a.edge, a.from_state, a.to_state, o.actor, o.reason, a.at FROM " +
 		t.audit + " a JOIN " + t.op + " o ON o.id = a.op WHERE a.table_name = ? AND a.row_key = ? ORDER BY a.id")
 	return t
@@ -40,14 +42,14 @@ func (d *Dialect) number(text string) string {
 	if !d.Numbered {
 		return text
 	}
-	var b strings.Builder
+	w := &writer{d: d}
 	for i, piece := range strings.Split(text, "?") {
 		if i > 0 {
-			b.WriteString(d.placeholder(i))
+			w.placeholder(i)
 		}
-		b.WriteString(piece)
+		w.put(piece)
 	}
-	return b.String()
+	return w.String()
 }
 
 // fill puts the names of the store's tables into a migration's text.

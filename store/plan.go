@@ -23,9 +23,13 @@ type plan struct {
 type edgePlan struct {
 	lifecycle.Edge
 	start lifecycle.State
-	// one is the guarded statement for one row; oneVersion has a condition on
-	// the row's version as well.
-	one, oneVersion prepared
+	// plain is the guarded statement for one row, and one the same that returns
+	// the row. The others have a condition on the row's version as well.
+	plain, plainVersion, one, oneVersion prepared
+	// blind says that taking the edge needs to know nothing of the row but that
+	// it took it. Not on MySQL, where a number also finds text that begins with
+	// it: the keys found have to be held against the keys asked for.
+	blind bool
 	// removes says that the edge ends in a state the table cannot show, so that
 	// the row is deleted.
 	removes bool
@@ -64,26 +68,42 @@ func (p *plan) newEdge(e lifecycle.Edge) *edgePlan {
 	}
 	ep.related = e.Needs.Has(lifecycle.ParentsLive) && len(p.t.Parents) > 0 ||
 		e.Needs.Has(lifecycle.NoLiveChildren) && len(p.children) > 0
-	if ep.missing == "" && p.d.Returning && !ep.related {
-		ep.one = p.prepareOne(ep, false)
-		if p.t.Columns.Version != "" {
-			ep.oneVersion = p.prepareOne(ep, true)
-		}
+	if ep.missing != "" || ep.related {
+		return ep
+	}
+	ep.blind = p.d.Returning && (!ep.ends() || len(p.t.Objects) == 0)
+	versioned := p.t.Columns.Version != ""
+	if ep.blind {
+		ep.plain = p.prepareOne(ep, false, false)
+	}
+	if ep.blind && versioned {
+		ep.plainVersion = p.prepareOne(ep, true, false)
+	}
+	if p.d.Returning {
+		ep.one = p.prepareOne(ep, false, true)
+	}
+	if p.d.Returning && versioned {
+		ep.oneVersion = p.prepareOne(ep, true, true)
 	}
 	return ep
 }
 
+// ends tells whether the edge is the last that a row's objects hear of it.
+func (ep *edgePlan) ends() bool { return ep.To == lifecycle.Purged || ep == hardDelete }
+
 // prepareOne compiles the edge into its guarded statement for one row.
-func (p *plan) prepareOne(ep *edgePlan, version bool) prepared {
+func (p *plan) prepareOne(ep *edgePlan, version, returning bool) prepared {
 	w := &writer{d: p.d}
 	p.writeEdge(w, ep, func() { p.writeKey(w) })
 	if version {
 		w.put(" AND ", p.d.ident(p.t.Columns.Version), " = ")
 		w.arg(func(c *call) any { return c.version })
 	}
-	w.put(" RETURNING ")
-	p.writeKeyColumns(w)
-	p.writeObjectColumns(w)
+	if returning {
+		w.put(" RETURNING ")
+		p.writeKeyColumns(w)
+		p.writeObjectColumns(w)
+	}
 	return w.prepared()
 }
 

@@ -110,12 +110,16 @@ func (p *plan) scanRow(rows *sql.Rows) (row, error) {
 }
 
 func (p *plan) scanKey(rows *sql.Rows, raw []any) (lifecycle.Key, error) {
-	types, err := rows.ColumnTypes()
-	if err != nil {
-		return nil, err
-	}
 	key := make(lifecycle.Key, len(raw))
 	for i, v := range raw {
+		if n, ok := v.(int64); ok {
+			key[i] = n
+			continue
+		}
+		types, err := rows.ColumnTypes()
+		if err != nil {
+			return nil, err
+		}
 		if key[i], err = keyPart(v, types[i].DatabaseTypeName()); err != nil {
 			return nil, fmt.Errorf("key of %s: %w", p.name, err)
 		}

@@ -22,6 +22,10 @@ type Options struct {
 	// Batch is the number of rows that one statement of a bulk verb takes; at
 	// most 1024. Defaults to 256.
 	Batch int
+	// NoAudit leaves out the operation and the audit lines: History knows
+	// nothing then, and who did it is known only where the table maps it. Objects
+	// are doomed all the same. Defaults to false.
+	NoAudit bool
 }
 
 const (
@@ -135,13 +139,21 @@ func (p *plan) checkKey(key lifecycle.Key) (lifecycle.Key, error) {
 	if err != nil {
 		return nil, err
 	}
+	return normal, p.fits(normal)
+}
+
+// fits holds a normal key against the table.
+func (p *plan) fits(normal lifecycle.Key) error {
 	if len(normal) != len(p.t.Key) {
-		return nil, fmt.Errorf("%w: the key has %d values, the table's has %d", lifecycle.ErrInvalid, len(normal), len(p.t.Key))
+		return fmt.Errorf("%w: the key has %d values, the table's has %d", lifecycle.ErrInvalid, len(normal), len(p.t.Key))
+	}
+	if exact(normal) {
+		return nil
 	}
 	if n := len(normal.String()); n > maxKeyText {
-		return nil, fmt.Errorf("%w: the key's text has %d bytes, more than %d", lifecycle.ErrInvalid, n, maxKeyText)
+		return fmt.Errorf("%w: the key's text has %d bytes, more than %d", lifecycle.ErrInvalid, n, maxKeyText)
 	}
-	return normal, nil
+	return nil
 }
 
 // fault wraps a database error so that callers see what it means.

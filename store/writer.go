@@ -19,8 +19,12 @@ type call struct {
 	recorded bool // the operation's own record is written
 }
 
-// arg takes an argument of a prepared text out of a call.
-type arg func(*call) any
+// arg is an argument of a prepared text: a value, or what takes one out of a
+// call.
+type arg struct {
+	value any
+	of    func(*call) any
+}
 
 // prepared is a statement's text with what to bind, made once and used often.
 type prepared struct {
@@ -31,7 +35,9 @@ type prepared struct {
 func (p prepared) bind(c *call) []any {
 	args := make([]any, len(p.args))
 	for i, a := range p.args {
-		args[i] = a(c)
+		if args[i] = a.value; a.of != nil {
+			args[i] = a.of(c)
+		}
 	}
 	return args
 }
@@ -45,12 +51,23 @@ type writer struct {
 
 func (w *writer) prepared() prepared { return prepared{w.String(), w.args} }
 
-func (w *writer) arg(a arg) {
+func (w *writer) bound(a arg) {
 	w.args = append(w.args, a)
-	w.Builder.WriteString(w.d.placeholder(len(w.args)))
+	w.placeholder(len(w.args))
 }
 
-func (w *writer) value(v any) { w.arg(func(*call) any { return v }) }
+func (w *writer) arg(of func(*call) any) { w.bound(arg{of: of}) }
+func (w *writer) value(v any)            { w.bound(arg{value: v}) }
+
+func (w *writer) placeholder(n int) {
+	if !w.d.Numbered {
+		w.WriteByte('?')
+		return
+	}
+	var digits [8]byte
+	w.WriteByte('$')
+	w.Write(strconv.AppendInt(digits[:0], int64(n), 10))
+}
 
 // put writes pieces of text.
 func (w *writer) put(pieces ...string) {
@@ -67,13 +84,6 @@ func (w *writer) list(n int, sep string, write func(i int)) {
 		}
 		write(i)
 	}
-}
-
-func (d *Dialect) placeholder(n int) string {
-	if d.Numbered {
-		return "$" + strconv.Itoa(n)
-	}
-	return "?"
 }
 
 // ident quotes an identifier: the quote inside is doubled.

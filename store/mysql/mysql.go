@@ -39,6 +39,7 @@ var Dialect = &store.Dialect{
 	ForUpdate:       " FOR UPDATE",
 	ForUpdateSkip:   " FOR UPDATE SKIP LOCKED",
 	ForShare:        " LOCK IN SHARE MODE",
+	AuditEach:       "SELECT ?, ?, ?, ?, ?, ?, k.v FROM JSON_TABLE(?, '$[*]' COLUMNS (v VARCHAR(512) PATH '$')) k",
 	IgnoreDuplicate: " ON DUPLICATE KEY UPDATE id = id",
 	MaxParams:       65535,
 	WallClock:       true,
@@ -47,6 +48,9 @@ var Dialect = &store.Dialect{
 	Migrations:      []string{step1},
 	Isolation:       sql.LevelReadCommitted,
 	Introspection:   introspection,
+	Alter:           alter,
+	FoldsColumns:    true,
+	IndexWidth:      3072,
 	Types: store.Types{
 		Instants: map[lifecycle.Encoding]string{
 			lifecycle.Timestamp:        "DATETIME(6)",
@@ -65,9 +69,6 @@ var Dialect = &store.Dialect{
 	},
 	Classify: classify,
 }
-
-const introspection = `SELECT column_name, is_nullable, data_type, COALESCE(datetime_precision, -1) FROM information_schema.columns
-WHERE table_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND table_name = ?`
 
 // The numbers are the server's: lock wait, deadlock, NOWAIT, and MariaDB's
 // "record has changed since last read".

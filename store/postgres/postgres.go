@@ -27,24 +27,27 @@ var step1 string
 
 // Dialect is PostgreSQL. Do not change it.
 var Dialect = &store.Dialect{
-	Name:            "postgres",
-	Quote:           '"',
-	Numbered:        true,
-	Text:            sqltext.Mode{Quote: '"', Dollar: true, NestedComment: true},
-	Schemas:         true,
-	Returning:       true,
-	ReadsTarget:     true,
-	PartialIndex:    true,
-	AbortsOnError:   true,
-	ForUpdate:       " FOR UPDATE",
-	ForUpdateSkip:   " FOR UPDATE SKIP LOCKED",
-	ForShare:        " FOR SHARE",
+	Name:          "postgres",
+	Quote:         '"',
+	Numbered:      true,
+	Text:          sqltext.Mode{Quote: '"', Dollar: true, NestedComment: true},
+	Schemas:       true,
+	Returning:     true,
+	ReadsTarget:   true,
+	PartialIndex:  true,
+	AbortsOnError: true,
+	ForUpdate:     " FOR UPDATE",
+	ForUpdateSkip: " FOR UPDATE SKIP LOCKED",
+	ForShare:      " FOR SHARE",
+	AuditEach: "SELECT CAST(? AS varchar), CAST(? AS varchar), CAST(? AS varchar), CAST(? AS varchar), CAST(? AS varchar), CAST(? AS timestamptz), k.v" +
+		" FROM jsonb_array_elements_text(CAST(? AS jsonb)) AS k(v)",
 	IgnoreDuplicate: " ON CONFLICT DO NOTHING",
 	MaxParams:       65535,
 	WellFormed:      "%s LIKE '____-__-__T__:__:__.______Z'",
 	Migrations:      []string{step1},
 	Isolation:       sql.LevelReadCommitted,
 	Introspection:   introspection,
+	Alter:           alter,
 	Types: store.Types{
 		Instants: map[lifecycle.Encoding]string{
 			lifecycle.Timestamp:        "timestamptz",
@@ -63,9 +66,6 @@ var Dialect = &store.Dialect{
 	},
 	Classify: classify,
 }
-
-const introspection = `SELECT column_name, is_nullable, data_type, COALESCE(datetime_precision, -1) FROM information_schema.columns
-WHERE table_schema = COALESCE(NULLIF($1, ''), current_schema()) AND table_name = $2`
 
 func classify(err error) store.Fault {
 	switch dberr.SQLState(err) {

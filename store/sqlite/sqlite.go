@@ -35,12 +35,17 @@ var Dialect = &store.Dialect{
 	ReadsTarget:     true,
 	PartialIndex:    true,
 	TakeLock:        "DELETE FROM %s WHERE 0",
+	AuditEach:       "SELECT ?, ?, ?, ?, ?, ?, k.value FROM json_each(?) k",
 	IgnoreDuplicate: " ON CONFLICT DO NOTHING",
 	MaxParams:       32766,
 	Textual:         true,
 	WellFormed:      "%s GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z'",
 	Migrations:      []string{step1},
 	Introspection:   introspection,
+	Alter:           alter,
+	FoldsTables:     true,
+	FoldsColumns:    true,
+	TypeOf:          "typeof(%s)",
 	Types: store.Types{
 		Instants: map[lifecycle.Encoding]string{
 			lifecycle.Timestamp:        "TEXT",
@@ -59,8 +64,6 @@ var Dialect = &store.Dialect{
 	},
 	Classify: classify,
 }
-
-const introspection = `SELECT name, CASE "notnull" WHEN 0 THEN 'YES' ELSE 'NO' END, type, -1 FROM pragma_table_info(?2) WHERE ?1 = ''`
 
 // The primary code is in the low byte: BUSY and LOCKED, and CONSTRAINT, whose
 // extended codes tell unique and primary keys.
