@@ -1,0 +1,43 @@
+package mysql
+
+import "github.com/softdelete-go/softdelete/store"
+
+const named = ` table_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND table_name = ?`
+
+var introspection = store.Introspection{
+	// Only InnoDB and its kin have transactions.
+	Relations: `SELECT CASE WHEN @@lower_case_table_names > 0 AND LOWER(table_name) = LOWER(asked.name) THEN asked.name ELSE table_name END,
+	CASE WHEN table_type <> 'BASE TABLE' THEN LOWER(table_type) WHEN engine IN ('InnoDB', 'ROCKSDB', 'ndbcluster') THEN 'table'
+		ELSE CONCAT(engine, ' table, which has no transactions') END
+FROM (SELECT ? AS db, ? AS name) asked JOIN information_schema.tables
+	ON table_schema = COALESCE(NULLIF(asked.db, ''), DATABASE()) AND LOWER(table_name) = LOWER(asked.name)`,
+
+	Columns: `SELECT column_name, is_nullable, data_type,
+	CASE WHEN data_type = 'datetime' THEN 'instant' WHEN data_type = 'timestamp' THEN 'session'
+		WHEN data_type IN ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'bit') THEN 'int'
+		WHEN data_type IN ('varchar', 'tinytext', 'text', 'mediumtext', 'longtext') THEN 'text' WHEN data_type = 'char' THEN 'char'
+		WHEN data_type IN ('binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob') THEN 'binary'
+		ELSE data_type END,
+	CASE data_type WHEN 'bit' THEN 1 WHEN 'tinyint' THEN 8 WHEN 'smallint' THEN 16 WHEN 'mediumint' THEN 24 WHEN 'int' THEN 32
+		WHEN 'bigint' THEN 64 ELSE COALESCE(datetime_precision, character_maximum_length, -1) END,
+	COALESCE(collation_name, ''),
+	CONCAT(COALESCE(column_default, ''), CASE WHEN extra LIKE '%on update%' THEN ' on update' ELSE '' END),
+	CASE WHEN COALESCE(generation_expression, '') <> '' THEN 1 ELSE 0 END
+FROM information_schema.columns WHERE` + named + ` ORDER BY ordinal_position`,
+
+	Indexes: `SELECT index_name, 1 - non_unique, CASE WHEN index_name = 'PRIMARY' THEN 1 ELSE 0 END, '', COALESCE(column_name, ''),
+	CASE WHEN sub_part IS NULL THEN 0 ELSE 1 END, CASE WHEN index_type = 'BTREE' THEN 1 ELSE 0 END
+FROM information_schema.statistics WHERE` + named + ` ORDER BY index_name, seq_in_index`,
+}
+
+// Both servers also build an index while others write unless they are told
+// otherwise; said aloud, they refuse where they cannot.
+var alter = store.Alter{
+	Instant:     ", ALGORITHM=INSTANT",
+	OnlineTail:  " ALGORITHM=INPLACE LOCK=NONE",
+	DropIndex:   "ALTER TABLE %t DROP INDEX %c",
+	Restate:     "ALTER TABLE %t MODIFY COLUMN %d",
+	SetDefault:  "ALTER TABLE %t ALTER COLUMN %c SET DEFAULT %v",
+	DropDefault: "ALTER TABLE %t ALTER COLUMN %c DROP DEFAULT",
+	InUTC:       "SET time_zone = '+00:00'",
+}

@@ -1,0 +1,48 @@
+package postgres
+
+import "github.com/softdelete-go/softdelete/store"
+
+// A name without a schema is looked up as a statement would: along the search
+// path, the first one that is visible.
+const named = ` CASE WHEN $1 = '' THEN pg_table_is_visible(c.oid) ELSE n.nspname = $1 END`
+
+var introspection = store.Introspection{
+	Relations: `SELECT c.relname::text, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' WHEN 'v' THEN 'view'
+	WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' ELSE c.relkind::text END
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE lower(c.relname::text) = lower($2) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND` + named,
+
+	Columns: `SELECT i.column_name::text, i.is_nullable::text,
+	CASE i.udt_name::text WHEN 'int2' THEN 'smallint' WHEN 'int4' THEN 'integer' WHEN 'int8' THEN 'bigint' WHEN 'bool' THEN 'boolean'
+		WHEN 'bpchar' THEN 'char' ELSE i.udt_name::text END,
+	CASE i.udt_name::text WHEN 'timestamptz' THEN 'instant' WHEN 'timestamp' THEN 'local'
+		WHEN 'int2' THEN 'int' WHEN 'int4' THEN 'int' WHEN 'int8' THEN 'int' WHEN 'bool' THEN 'bool'
+		WHEN 'text' THEN 'text' WHEN 'varchar' THEN 'text' WHEN 'bpchar' THEN 'char'
+		WHEN 'bytea' THEN 'binary' WHEN 'uuid' THEN 'uuid' ELSE i.data_type::text END,
+	CASE i.udt_name::text WHEN 'int2' THEN 16 WHEN 'int4' THEN 32 WHEN 'int8' THEN 64
+		ELSE COALESCE(i.datetime_precision::int, i.character_maximum_length::int, -1) END,
+	COALESCE(i.collation_name::text, ''), COALESCE(i.column_default::text, ''),
+	CASE WHEN i.is_generated::text = 'ALWAYS' THEN 1 ELSE 0 END
+FROM information_schema.columns i JOIN pg_namespace n ON n.nspname = i.table_schema::text
+	JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = i.table_name::text
+WHERE c.relname = $2 AND` + named + ` ORDER BY i.ordinal_position`,
+
+	Indexes: `SELECT i.relname::text, x.indisunique::int, x.indisprimary::int, COALESCE(pg_get_expr(x.indpred, x.indrelid), ''),
+	COALESCE(a.attname::text, ''), 0, (x.indisvalid AND m.amname = 'btree')::int
+FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_am m ON m.oid = i.relam
+	JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+	CROSS JOIN LATERAL unnest(x.indkey::smallint[]) WITH ORDINALITY AS k (attnum, place)
+	LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND k.attnum <> 0
+WHERE c.relname = $2 AND k.place <= x.indnkeyatts AND` + named + ` ORDER BY i.relname, k.place`,
+}
+
+var alter = store.Alter{
+	Online:      "CONCURRENTLY ",
+	DropIndex:   "DROP INDEX %i",
+	ChangeType:  "ALTER TABLE %t ALTER COLUMN %c TYPE %y",
+	DropNotNull: "ALTER TABLE %t ALTER COLUMN %c DROP NOT NULL",
+	SetNotNull:  "ALTER TABLE %t ALTER COLUMN %c SET NOT NULL",
+	SetDefault:  "ALTER TABLE %t ALTER COLUMN %c SET DEFAULT %v",
+	DropDefault: "ALTER TABLE %t ALTER COLUMN %c DROP DEFAULT",
+	Zoned:       "ALTER TABLE %t ALTER COLUMN %c TYPE %y USING %c AT TIME ZONE 'UTC'",
+}
