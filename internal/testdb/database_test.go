@@ -147,20 +147,61 @@ func checkSQLiteDefaults(t *testing.T, db *sql.DB) {
 
 // TestMissingServer pins that CI can't run less than it says.
 func TestMissingServer(t *testing.T) {
-	t.Setenv(envTestbed, "full")
-	t.Setenv(envPostgres, "")
+	tests := []struct {
+		name     string
+		variable string
+		open     func(testing.TB) bool
+	}{
+		{"postgres", envPostgres, func(tb testing.TB) bool { _, ok := Postgres(tb); return ok }},
+		{"mysql", envMySQL, func(tb testing.TB) bool { _, ok := MySQL(tb); return ok }},
+		{"redis", envRedis, func(tb testing.TB) bool { _, ok := RedisAddr(tb); return ok }},
+		{"bucket", envS3Endpoint, func(tb testing.TB) bool { _, ok := S3(tb); return ok }},
+		{"client", envS3Endpoint, func(tb testing.TB) bool { _, ok := S3Client(tb); return ok }},
+		{"all", envPostgres, func(tb testing.TB) bool { return len(All(tb)) > 1 }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			noServers(t)
+			if tt.open(t) {
+				t.Error("there is a server without its variable")
+			}
+			t.Setenv(envTestbed, "full")
+			if message := fatal(t, func(tb testing.TB) { tt.open(tb) }); !strings.Contains(message, tt.variable) {
+				t.Errorf("a missing server failed with %q, want %s", message, tt.variable)
+			}
+		})
+	}
+}
+
+// TestEachWithoutServers runs SQLite alone, and nothing is skipped.
+func TestEachWithoutServers(t *testing.T) {
+	noServers(t)
+	var names []string
+	t.Run("each", func(t *testing.T) {
+		Each(t, func(t *testing.T, d *Database) { names = append(names, d.Name) })
+	})
+	if len(names) != 1 || names[0] != "sqlite" {
+		t.Errorf("Each ran %v", names)
+	}
+}
+
+// noServers empties the variables.
+func noServers(t *testing.T) {
+	t.Helper()
+	for _, variable := range []string{envPostgres, envMySQL, envRedis, envS3Endpoint, envTestbed} {
+		t.Setenv(variable, "")
+	}
+}
+
+// fatal returns the message with which fn ends its test.
+func fatal(t *testing.T, fn func(testing.TB)) string {
+	t.Helper()
 	tb := &failing{TB: t}
 	func() {
 		defer func() { recover() }()
-		Postgres(tb)
+		fn(tb)
 	}()
-	if !strings.Contains(tb.message, envPostgres) {
-		t.Errorf("a missing server failed with %q", tb.message)
-	}
-	t.Setenv(envTestbed, "")
-	if _, ok := Postgres(t); ok {
-		t.Error("there is a database without a server")
-	}
+	return tb.message
 }
 
 // failing is a test which records its failure and panics instead of ending.
