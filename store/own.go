@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -86,4 +87,18 @@ func (s *Store) Migrations() []Migration {
 		}
 	}
 	return all
+}
+
+// Install makes the store's own tables where they are missing. It runs each
+// statement by itself, outside a transaction of its own; on MySQL each one
+// commits implicitly. Services with a migration tool use Migrations instead.
+func (s *Store) Install(ctx context.Context, db lifecycle.DB) error {
+	for _, m := range s.Migrations() {
+		for _, text := range m.Statements {
+			if _, err := db.ExecContext(ctx, text); err != nil {
+				return fmt.Errorf("store: install step %d: %w", m.Number, err)
+			}
+		}
+	}
+	return nil
 }
