@@ -56,14 +56,14 @@ func (p *plan) lifeIndexes() []index {
 	for _, l := range p.lanes() {
 		word := "due"
 		where := func(c columns) { c.state(lifecycle.Trashed) }
-		if l.order != cols.PurgeAfter.Name {
+		if l.col.Name != cols.PurgeAfter.Name {
 			word = "window"
 			where = func(c columns) {
 				c.state(lifecycle.Trashed)
 				c.unsetIf(cols.PurgeAfter)
 			}
 		}
-		all = append(all, p.lifeIndex(word, cols.IsDeleted.Name, l.order, where))
+		all = append(all, p.lifeIndex(word, cols.IsDeleted.Name, l.col.Name, where))
 	}
 	if len(p.t.Objects) > 0 && cols.IsDeleted.Name != "" && cols.ReclaimedAt.Name != "" {
 		column := cols.IsDeleted.Name

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
@@ -22,7 +24,92 @@ func (s *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Tab
 	}
 	b := s.newBatch(tx, p, cause)
 	b.ep = p.edges[lifecycle.Expire]
-	return b.results(), s.fault(lifecycle.Expire, p, nil, b.due(ctx, min(n, s.opts.Batch)))
+	err = b.due(ctx, min(n, s.opts.Batch))
+	return b.results(), s.fault(lifecycle.Expire, p, nil, err)
+}
+
+// Due is how much of a table ExpireDue would find.
+type Due struct {
+	// Rows is the number of rows whose window has closed, up to the limit asked
+	// for.
+	Rows int64
+	// Held is the number of such rows that a legal hold keeps, up to the limit.
+	Held int64
+	// Oldest is the earliest deadline among Rows; zero where there is none.
+	Oldest time.Time
+}
+
+// Due counts the rows of a table whose window has closed, up to a limit, without
+// a lock: for a plan and for a metric of how far behind the purge is.
+func (s *Store) Due(ctx context.Context, db lifecycle.DB, t *lifecycle.Table, limit int64) (Due, error) {
+	p, err := s.plan(t)
+	if err != nil {
+		return Due{}, &lifecycle.Error{Op: lifecycle.Expire, Err: err}
+	}
+	if err := p.t.Admit(lifecycle.Expire); err != nil {
+		return Due{}, err
+	}
+	if limit <= 0 {
+		return Due{}, &lifecycle.Error{Op: lifecycle.Expire, Table: p.name, Err: fmt.Errorf("%w: a limit of %d", lifecycle.ErrInvalid, limit)}
+	}
+	c := &call{at: s.now()}
+	var due Due
+	for _, l := range p.lanes() {
+		free, oldest, err := p.countDue(ctx, db, l, c, false, limit-due.Rows)
+		if err != nil {
+			return due, s.fault(lifecycle.Expire, p, nil, err)
+		}
+		held, _, err := p.countDue(ctx, db, l, c, true, limit-due.Held)
+		if err != nil {
+			return due, s.fault(lifecycle.Expire, p, nil, err)
+		}
+		due.Rows, due.Held = due.Rows+free, due.Held+held
+		if !oldest.IsZero() && (due.Oldest.IsZero() || oldest.Before(due.Oldest)) {
+			due.Oldest = oldest
+		}
+	}
+	return due, nil
+}
+
+// countDue counts one lane's rows, and finds the earliest deadline among them.
+func (p *plan) countDue(ctx context.Context, db lifecycle.DB, l lane, c *call, held bool, limit int64) (n int64, oldest time.Time, err error) {
+	hold := p.t.Columns.Hold
+	if limit <= 0 || held && hold.Name == "" {
+		return 0, time.Time{}, nil
+	}
+	w := &writer{d: p.d}
+	cols := columns{writer: w, t: p.t}
+	w.put("SELECT COUNT(*), MIN(d.at) FROM (SELECT ", p.d.ident(l.col.Name), " AS at FROM ", p.from, " WHERE ")
+	l.write(cols)
+	w.put(" AND ")
+	cols.state(lifecycle.Trashed)
+	w.put(" AND ")
+	cols.closed()
+	if held {
+		w.put(" AND ")
+		cols.set(hold)
+	} else {
+		cols.unsetIf(hold)
+	}
+	w.put(" ORDER BY ", p.d.ident(l.col.Name), " LIMIT ")
+	w.value(limit)
+	w.put(") d")
+	q := w.prepared()
+	_, err = query(ctx, db, q.text, q.bind(c), func(rows *sql.Rows) (struct{}, error) {
+		raw, err := scanAny(rows, 2)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if n, err = number(raw[0]); err != nil {
+			return struct{}{}, err
+		}
+		oldest, err = p.d.decode(l.col.As, raw[1])
+		if err == nil && !oldest.IsZero() {
+			oldest = l.deadline(oldest)
+		}
+		return struct{}{}, err
+	})
+	return n, oldest, err
 }
 
 // due takes the edge for rows that are due. Stored deadlines and computed ones
@@ -62,17 +149,18 @@ func (p *plan) lanes() []lane {
 	var lanes []lane
 	cols := p.t.Columns
 	if cols.PurgeAfter.Name != "" {
-		lanes = append(lanes, lane{columns.storedLane, cols.PurgeAfter.Name})
+		lanes = append(lanes, lane{columns.storedLane, cols.PurgeAfter, func(t time.Time) time.Time { return t }})
 	}
 	if cols.DeletedAt.As.Dated() && p.t.Policy.Window != lifecycle.Never {
-		lanes = append(lanes, lane{columns.computedLane, cols.DeletedAt.Name})
+		lanes = append(lanes, lane{columns.computedLane, cols.DeletedAt, p.t.Policy.Deadline})
 	}
 	return lanes
 }
 
 type lane struct {
-	write func(columns)
-	order string
+	write    func(columns)
+	col      lifecycle.Column
+	deadline func(time.Time) time.Time // of what the column holds
 }
 
 func (b *batch) dueKeys(ctx context.Context, l lane, n int) ([]lifecycle.Key, error) {
@@ -82,7 +170,7 @@ func (b *batch) dueKeys(ctx context.Context, l lane, n int) ([]lifecycle.Key, er
 	w.put(" FROM ", b.p.from, " WHERE ")
 	l.write(columns{writer: w, t: b.p.t})
 	b.p.writeGuard(w, b.ep, false)
-	w.put(" ORDER BY ", b.s.d.ident(l.order), ", ")
+	w.put(" ORDER BY ", b.s.d.ident(l.col.Name), ", ")
 	b.p.writeKeyColumns(w)
 	w.put(" LIMIT ")
 	w.value(int64(n))
