@@ -14,7 +14,7 @@ import (
 
 // read takes the answer to a batch apart. What it does not find there stays
 // unacknowledged; what it finds and nobody asked for is its error.
-func (d *deletion) read(ctx context.Context, batch []*objstore.DeleteResult, out *s3.DeleteObjectsOutput) error {
+func (d *removal) read(ctx context.Context, batch []*objstore.DeleteResult, out *s3.DeleteObjectsOutput) error {
 	asked := make(asked, len(batch))
 	for _, r := range batch {
 		asked[r.ID] = r
@@ -43,7 +43,7 @@ func (d *deletion) read(ctx context.Context, batch []*objstore.DeleteResult, out
 	return nil
 }
 
-func (d *deletion) failed(ctx context.Context, r *objstore.DeleteResult, e types.Error) {
+func (d *removal) failed(ctx context.Context, r *objstore.DeleteResult, e types.Error) {
 	code := aws.ToString(e.Code)
 	switch code {
 	case "NoSuchKey", "NoSuchVersion":

@@ -3,17 +3,19 @@ package s3obj
 import (
 	"context"
 	"fmt"
-	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/softdelete-go/softdelete/internal/clock"
+	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
 // Client is what this package uses of the SDK; [*s3.Client] satisfies it. The
-// client must be safe for concurrent use, as the SDK's is. Its retryer, its
-// endpoint and its checksum settings are the caller's and are left alone.
+// client must be safe for concurrent use, as the SDK's is. Its endpoint, its
+// credentials and its checksum settings are the caller's; each request sets the
+// two options that the package comment names, for itself alone.
 type Client interface {
 	ListClient
 	ReadClient
@@ -60,15 +62,21 @@ type Options struct {
 	TempDir string
 	// Clock tells whether a retention that a refused delete met is still
 	// running. Defaults to the machine's clock.
-	Clock interface{ Now() time.Time }
+	Clock lifecycle.Clock
+	// VirtualHost leaves the place of the bucket's name in the URL to the client,
+	// for the few stores with an endpoint of their own that want it in the host
+	// name. Defaults to false: with such an endpoint the name is in the path.
+	VirtualHost bool
 }
 
 // Bucket is one bucket of an S3 store. It is safe for concurrent use.
 type Bucket struct {
-	client  Client
-	name    string
-	tempDir string
-	clock   interface{ Now() time.Time }
+	client      Client
+	name        string
+	tempDir     string
+	clock       lifecycle.Clock
+	virtualHost bool
+	retryer     aws.Retryer // of deletes
 }
 
 var (
@@ -89,9 +97,9 @@ func New(client Client, bucket string, opts *Options) (*Bucket, error) {
 	if bucket == "" {
 		return nil, fmt.Errorf("s3obj: bucket has no name: %w", objstore.ErrInvalid)
 	}
-	b := &Bucket{client: client, name: bucket, clock: clock.System}
+	b := &Bucket{client: client, name: bucket, clock: clock.System, retryer: newRetryer()}
 	if opts != nil {
-		b.tempDir = opts.TempDir
+		b.tempDir, b.virtualHost = opts.TempDir, opts.VirtualHost
 		if opts.Clock != nil {
 			b.clock = opts.Clock
 		}

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/s3"
-
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
@@ -33,24 +31,4 @@ func TestNew(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestNoRetryerIsSet looks at the one place where this package could set any.
-func TestNoRetryerIsSet(t *testing.T) {
-	t.Parallel()
-	client := &options{Client: s3.New(s3.Options{Region: "us-east-1"}), t: t}
-	b := newBucket(t, client)
-	for range b.Objects(t.Context(), "", nil) {
-	}
-	if client.calls == 0 {
-		t.Error("nothing was asked")
-	}
-}
-
-// options fails the test where a request changes the client's options.
-type options struct {
-	*s3.Client
-	Client
-	t     *testing.T
-	calls int
 }

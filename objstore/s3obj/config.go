@@ -14,7 +14,7 @@ import (
 
 // Versioning reads the bucket's versioning status and its MFA delete.
 func (b *Bucket) Versioning(ctx context.Context) (objstore.Versioning, error) {
-	out, err := b.client.GetBucketVersioning(ctx, &s3.GetBucketVersioningInput{Bucket: aws.String(b.name)})
+	out, err := b.client.GetBucketVersioning(ctx, &s3.GetBucketVersioningInput{Bucket: aws.String(b.name)}, b.address)
 	if err != nil {
 		return objstore.Versioning{}, b.fail("versioning of", objstore.ID{}, err)
 	}
@@ -33,7 +33,7 @@ func (b *Bucket) Versioning(ctx context.Context) (objstore.Versioning, error) {
 
 // Rules reads the bucket's lifecycle rules, in the order of the store.
 func (b *Bucket) Rules(ctx context.Context) ([]objstore.Rule, error) {
-	out, err := b.client.GetBucketLifecycleConfiguration(ctx, &s3.GetBucketLifecycleConfigurationInput{Bucket: aws.String(b.name)})
+	out, err := b.client.GetBucketLifecycleConfiguration(ctx, &s3.GetBucketLifecycleConfigurationInput{Bucket: aws.String(b.name)}, b.address)
 	if codeOf(err) == "NoSuchLifecycleConfiguration" {
 		return nil, nil
 	}
@@ -90,7 +90,7 @@ func (b *Bucket) Lock(ctx context.Context, id objstore.ID) (objstore.Lock, error
 	}
 	retention, err := b.client.GetObjectRetention(ctx, &s3.GetObjectRetentionInput{
 		Bucket: aws.String(b.name), Key: aws.String(id.Key), VersionId: optional(id.Version),
-	})
+	}, b.address)
 	if err != nil && !lockless(err) {
 		return lock, b.fail(op, id, err)
 	}
@@ -100,7 +100,7 @@ func (b *Bucket) Lock(ctx context.Context, id objstore.ID) (objstore.Lock, error
 	}
 	hold, err := b.client.GetObjectLegalHold(ctx, &s3.GetObjectLegalHoldInput{
 		Bucket: aws.String(b.name), Key: aws.String(id.Key), VersionId: optional(id.Version),
-	})
+	}, b.address)
 	if err != nil && !lockless(err) {
 		return objstore.Lock{}, b.fail(op, id, err)
 	}

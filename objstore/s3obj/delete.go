@@ -49,9 +49,9 @@ func (b *Bucket) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.Dele
 			single = append(single, r)
 		}
 	}
-	d := &deletion{bucket: b}
+	d := &removal{bucket: b}
 	if len(batch) > 0 {
-		out, err := b.client.DeleteObjects(ctx, b.batchInput(batch))
+		out, err := b.client.DeleteObjects(ctx, b.batchInput(batch), b.deletion)
 		if err != nil {
 			return nil, b.fail(op, objstore.ID{}, err)
 		}
@@ -100,8 +100,8 @@ func (b *Bucket) batchInput(batch []*objstore.DeleteResult) *s3.DeleteObjectsInp
 	}
 }
 
-// deletion is one Delete under way.
-type deletion struct {
+// removal is one Delete under way.
+type removal struct {
 	bucket *Bucket
 	// blind says that locks cannot be read, so that they are not asked for
 	// again.
@@ -109,10 +109,10 @@ type deletion struct {
 }
 
 // one deletes a single entry.
-func (d *deletion) one(ctx context.Context, r *objstore.DeleteResult) {
+func (d *removal) one(ctx context.Context, r *objstore.DeleteResult) {
 	out, err := d.bucket.client.DeleteObject(ctx, &s3.DeleteObjectInput{
 		Bucket: aws.String(d.bucket.name), Key: aws.String(r.Key), VersionId: optional(r.Version),
-	})
+	}, d.bucket.deletion)
 	switch {
 	case err == nil:
 		if got := aws.ToString(out.VersionId); r.Version != "" && got != "" && got != r.Version {
@@ -125,12 +125,12 @@ func (d *deletion) one(ctx context.Context, r *objstore.DeleteResult) {
 	}
 }
 
-func (d *deletion) unacknowledged(id objstore.ID, err error) error {
+func (d *removal) unacknowledged(id objstore.ID, err error) error {
 	return d.bucket.failAs(objstore.ErrUnacknowledged, "delete", id, err)
 }
 
 // refuse records that the store did not delete an entry, and why.
-func (d *deletion) refuse(ctx context.Context, r *objstore.DeleteResult, code string, status int, cause error) {
+func (d *removal) refuse(ctx context.Context, r *objstore.DeleteResult, code string, status int, cause error) {
 	r.Code = code
 	kind := kindOf(code, status)
 	// Stores refuse a locked version as AccessDenied, some as InvalidRequest:
@@ -141,7 +141,7 @@ func (d *deletion) refuse(ctx context.Context, r *objstore.DeleteResult, code st
 	r.Err = d.bucket.failAs(kind, "delete", r.ID, cause)
 }
 
-func (d *deletion) locked(ctx context.Context, id objstore.ID) bool {
+func (d *removal) locked(ctx context.Context, id objstore.ID) bool {
 	if d.blind {
 		return false
 	}

@@ -30,9 +30,17 @@
 //
 // # Retries
 //
-// Requests are tried again by the client's own retryer, which this package
-// neither reads nor sets. Entries of a batch delete are not: see
+// Reads and writes are tried again by the client's own retryer. Requests that
+// delete have another one, with the SDK's usual number of attempts, which takes
+// nothing from the client's quota of retries and never repeats what the store
+// throttled. Refused entries of a batch are not tried again: see
 // [Bucket.Delete].
+//
+// # Endpoints
+//
+// With a client that has a BaseEndpoint, requests are of the path style, unless
+// Options.VirtualHost is set. An endpoint resolver of the client's decides for
+// itself.
 //
 // # Concurrency
 //

@@ -63,39 +63,40 @@ type listing struct {
 
 func (b *Bucket) walk(ctx context.Context, l listing) iter.Seq2[objstore.Object, error] {
 	return func(yield func(objstore.Object, error) bool) {
-		fail := func(err error) {
+		err := l.run(ctx, func(o objstore.Object) bool { return yield(o, nil) })
+		if err != nil {
 			yield(objstore.Object{}, b.fail(l.op, objstore.ID{Key: l.prefix}, err))
 		}
-		q, err := l.first()
+	}
+}
+
+// run passes the entries on, until there are no more or pass is false.
+func (l listing) run(ctx context.Context, pass func(objstore.Object) bool) error {
+	q, err := l.first()
+	if err != nil {
+		return err
+	}
+	check := order{prefix: l.prefix, last: q.after, versions: l.versions}
+	for {
+		p, err := l.fetch(ctx, q)
 		if err != nil {
-			fail(err)
-			return
+			return err
 		}
-		check := order{prefix: l.prefix, last: q.after, versions: l.versions}
-		for {
-			p, err := l.fetch(ctx, q)
-			if err != nil {
-				fail(err)
-				return
+		for _, o := range p.entries {
+			if err := check.entry(o); err != nil {
+				return err
 			}
-			for _, o := range p.entries {
-				if err := check.entry(o); err != nil {
-					fail(err)
-					return
-				}
-				if !yield(o, nil) {
-					return
-				}
+			if !pass(o) {
+				return nil
 			}
-			if !p.more {
-				return
-			}
-			if err := check.turn(q.at, p); err != nil {
-				fail(err)
-				return
-			}
-			q.at = p.next
 		}
+		if !p.more {
+			return nil
+		}
+		if err := check.turn(q.at, p); err != nil {
+			return err
+		}
+		q.at = p.next
 	}
 }
 
@@ -123,7 +124,7 @@ func (b *Bucket) objectsPage(ctx context.Context, q question) (page, error) {
 		MaxKeys:           aws.Int32(q.size),
 		// Without it one control character in one key breaks the whole page.
 		EncodingType: types.EncodingTypeUrl,
-	})
+	}, b.address)
 	if err != nil {
 		return page{}, err
 	}
@@ -157,7 +158,7 @@ func (b *Bucket) versionsPage(ctx context.Context, q question) (page, error) {
 		VersionIdMarker: optional(q.at.version),
 		MaxKeys:         aws.Int32(q.size),
 		EncodingType:    types.EncodingTypeUrl,
-	})
+	}, b.address)
 	if err != nil {
 		return page{}, err
 	}

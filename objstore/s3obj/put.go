@@ -55,7 +55,7 @@ func (b *Bucket) Put(ctx context.Context, key string, body io.Reader, size int64
 	if opts != nil && opts.IfAbsent {
 		in.IfNoneMatch = aws.String("*")
 	}
-	out, err := b.client.PutObject(ctx, in)
+	out, err := b.client.PutObject(ctx, in, b.address)
 	if err != nil {
 		return objstore.Object{}, b.failPut(op, id, err)
 	}

@@ -27,7 +27,7 @@ func (b *Bucket) Head(ctx context.Context, id objstore.ID) (objstore.Object, err
 	}
 	out, err := b.client.HeadObject(ctx, &s3.HeadObjectInput{
 		Bucket: aws.String(b.name), Key: aws.String(id.Key), VersionId: optional(id.Version),
-	})
+	}, b.address)
 	if err == nil {
 		return objstore.Object{
 			Key: id.Key, Version: aws.ToString(out.VersionId), Latest: id.Version == "",
@@ -66,7 +66,7 @@ func (b *Bucket) Open(ctx context.Context, id objstore.ID) (io.ReadCloser, error
 func (b *Bucket) get(ctx context.Context, id objstore.ID) (*s3.GetObjectOutput, error) {
 	return b.client.GetObject(ctx, &s3.GetObjectInput{
 		Bucket: aws.String(b.name), Key: aws.String(id.Key), VersionId: optional(id.Version),
-	})
+	}, b.address)
 }
 
 // failRead is fail for reads, where 405 means that the version is a delete
