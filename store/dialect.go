@@ -90,9 +90,9 @@ type Dialect struct {
 	Introspection Introspection
 	// Alter is how a table in use is changed.
 	Alter Alter
-	// FoldsTables and FoldsColumns say that names are compared without letter
-	// case, as they are not in quoted PostgreSQL.
-	FoldsTables, FoldsColumns bool
+	// FoldsColumns says that the names of columns are compared without letter
+	// case.
+	FoldsColumns bool
 	// IndexWidth is how many bytes of a column an index can hold; 0 where a
 	// column of any width can be indexed.
 	IndexWidth int64

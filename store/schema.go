@@ -12,8 +12,9 @@ import (
 // Introspection are the queries that read a live schema. Each one has a schema
 // and a table as its two arguments; an empty schema means the connection's.
 type Introspection struct {
-	// Relations finds what has the table's name in any letter case: the name,
-	// and "table", "partitioned table" or what else it is.
+	// Relations finds what has the table's name in any letter case: the name;
+	// "table", "partitioned table" or what else it is; 1 where statements find it
+	// in any letter case too.
 	Relations string
 	// Columns lists a table's columns: the name; YES or NO for nullable; the
 	// type's name; the type's family, which is one of the words below; the size,
@@ -68,8 +69,12 @@ func (s *Store) live(ctx context.Context, db lifecycle.DB, schema, name string) 
 	t := &liveTable{name: name, fold: s.d.FoldsColumns}
 	args := []any{schema, name}
 	_, err := query(ctx, db, s.d.Introspection.Relations, args, func(rows *sql.Rows) (struct{}, error) {
-		raw, err := scanAny(rows, 2)
-		if found := text(raw[0]); found == name || s.d.FoldsTables && strings.EqualFold(found, name) {
+		raw, err := scanAny(rows, 3)
+		if err != nil {
+			return struct{}{}, err
+		}
+		fold, err := number(raw[2])
+		if found := text(raw[0]); found == name || fold != 0 {
 			t.kind = text(raw[1])
 		} else {
 			t.similar = append(t.similar, found)

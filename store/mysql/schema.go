@@ -6,11 +6,11 @@ const named = ` table_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND table_nam
 
 var introspection = store.Introspection{
 	// Only InnoDB and its kin have transactions.
-	Relations: `SELECT CASE WHEN @@lower_case_table_names > 0 AND LOWER(table_name) = LOWER(asked.name) THEN asked.name ELSE table_name END,
+	Relations: `SELECT table_name,
 	CASE WHEN table_type <> 'BASE TABLE' THEN LOWER(table_type) WHEN engine IN ('InnoDB', 'ROCKSDB', 'ndbcluster') THEN 'table'
-		ELSE CONCAT(engine, ' table, which has no transactions') END
-FROM (SELECT ? AS db, ? AS name) asked JOIN information_schema.tables
-	ON table_schema = COALESCE(NULLIF(asked.db, ''), DATABASE()) AND LOWER(table_name) = LOWER(asked.name)`,
+		ELSE CONCAT(engine, ' table, which has no transactions') END,
+	CASE WHEN @@lower_case_table_names > 0 THEN 1 ELSE 0 END
+FROM information_schema.tables WHERE table_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND LOWER(table_name) = LOWER(?)`,
 
 	Columns: `SELECT column_name, is_nullable, data_type,
 	CASE WHEN data_type = 'datetime' THEN 'instant' WHEN data_type = 'timestamp' THEN 'session'

@@ -8,7 +8,7 @@ const named = ` CASE WHEN $1 = '' THEN pg_table_is_visible(c.oid) ELSE n.nspname
 
 var introspection = store.Introspection{
 	Relations: `SELECT c.relname::text, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' WHEN 'v' THEN 'view'
-	WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' ELSE c.relkind::text END
+	WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' ELSE c.relkind::text END, 0
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE lower(c.relname::text) = lower($2) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND` + named,
 

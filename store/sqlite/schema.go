@@ -5,7 +5,7 @@ import "github.com/softdelete-go/softdelete/store"
 // The table-valued pragmas take a schema too; NULL leaves it open. A declared
 // type is a wish: what counts is the affinity it gives, by SQLite's rules.
 var introspection = store.Introspection{
-	Relations: `SELECT name, type FROM pragma_table_list WHERE name = ?2 COLLATE NOCASE AND (?1 = '' OR schema = ?1 COLLATE NOCASE)`,
+	Relations: `SELECT name, type, 1 FROM pragma_table_list WHERE name = ?2 COLLATE NOCASE AND (?1 = '' OR schema = ?1 COLLATE NOCASE)`,
 
 	Columns: `SELECT name, CASE WHEN "notnull" = 0 AND (pk = 0 OR NOT rowid) THEN 'YES' ELSE 'NO' END, type, affinity,
 	CASE affinity WHEN 'int' THEN 64 ELSE -1 END, '', COALESCE(dflt_value, ''), CASE WHEN hidden IN (2, 3) THEN 1 ELSE 0 END

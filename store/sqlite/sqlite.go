@@ -43,7 +43,6 @@ var Dialect = &store.Dialect{
 	Migrations:      []string{step1},
 	Introspection:   introspection,
 	Alter:           alter,
-	FoldsTables:     true,
 	FoldsColumns:    true,
 	TypeOf:          "typeof(%s)",
 	Types: store.Types{
