@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/lib/pq" // driver "postgres"
+
 	"github.com/softdelete-go/softdelete/internal/testdb"
 	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/store"
@@ -196,7 +198,7 @@ func (b *backend) value(c lifecycle.Column, set bool, at time.Time) any {
 func harness(t *testing.T, name string, db *sql.DB, c *lifecycle.Catalog, clock lifecycle.Clock) *storetest.Harness {
 	t.Helper()
 	b := backendOf(name, db)
-	s, err := store.New(c, b.dialect, &store.Options{Clock: clock, Batch: 8})
+	s, err := store.New(c, b.dialect, &store.Options{Clock: clock, Batch: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,10 +231,17 @@ type variant struct {
 }
 
 func variants() []variant {
-	return []variant{
+	return append(cgoVariants, []variant{
 		{"postgres", func(tb testing.TB) (*testdb.Database, bool) { return testdb.Postgres(tb) }},
 		{"postgres in Tokyo", func(tb testing.TB) (*testdb.Database, bool) {
 			return testdb.Postgres(tb, "TimeZone=Asia/Tokyo", "default_query_exec_mode=simple_protocol")
+		}},
+		{"postgres by lib/pq", func(tb testing.TB) (*testdb.Database, bool) {
+			d, ok := testdb.Postgres(tb)
+			if ok {
+				d.Driver, d.DB = "postgres", testdb.Open(tb, "postgres", d.DSN)
+			}
+			return d, ok
 		}},
 		{"mariadb", func(tb testing.TB) (*testdb.Database, bool) { return testdb.MySQL(tb) }},
 		{"mariadb with other settings", func(tb testing.TB) (*testdb.Database, bool) {
@@ -240,8 +249,11 @@ func variants() []variant {
 		}},
 		{"sqlite", func(tb testing.TB) (*testdb.Database, bool) { return testdb.SQLite(tb), true }},
 		{"sqlite deferred", func(tb testing.TB) (*testdb.Database, bool) { return testdb.SQLite(tb, "_txlock=deferred"), true }},
-	}
+	}...)
 }
+
+// cgoVariants need a C compiler.
+var cgoVariants []variant
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
