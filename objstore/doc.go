@@ -13,7 +13,7 @@
 //	rec, err := objstore.NewReclaimer(bucket, ledger, nil)
 //	report, err := rec.Run(ctx) // claims, deletes, verifies, records
 //
-//	sw, err := objstore.NewSweeper(bucket, ledger, objstore.SweepOptions{
+//	sw, err := objstore.NewSweeper(bucket, ledger, &objstore.SweepOptions{
 //		Prefixes: []objstore.Prefix{"in/", "derived/"},
 //	})
 //	plan, err := sw.Plan(ctx) // what would go, and why; deletes nothing
