@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"unicode/utf8"
@@ -84,12 +85,13 @@ func normalPart(v any) (part any, zero bool, err error) {
 	case reflect.String:
 		return normalString(rv.String())
 	case reflect.Slice:
-		if b, ok := v.([]byte); ok {
-			return normalBytes(b)
+		if rv.Type().Elem().Kind() == reflect.Uint8 {
+			return normalBytes(rv.Bytes())
 		}
 	case reflect.Array:
-		if id, ok := v.([16]byte); ok {
-			return formatUUID(id), id == [16]byte{}, nil
+		if id := reflect.TypeFor[[16]byte](); rv.CanConvert(id) {
+			uuid := rv.Convert(id).Interface().([16]byte)
+			return formatUUID(uuid), rv.IsZero(), nil
 		}
 	}
 	return nil, false, keyError(fmt.Sprintf("has the type %T, which is no key", v))
@@ -180,7 +182,10 @@ func ParseKey(text string) (Key, error) {
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.UseNumber()
 	var parts []any
-	if err := dec.Decode(&parts); err != nil || len(parts) == 0 || dec.More() {
+	if err := dec.Decode(&parts); err != nil || len(parts) == 0 {
+		return nil, fmt.Errorf("%w: key text %q", ErrInvalid, text)
+	}
+	if _, err := dec.Token(); err != io.EOF {
 		return nil, fmt.Errorf("%w: key text %q", ErrInvalid, text)
 	}
 	key := make(Key, len(parts))

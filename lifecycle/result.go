@@ -30,8 +30,8 @@ type Results struct {
 	Op Op
 	// At is the instant of the call, to the microsecond.
 	At time.Time
-	// Rows has one entry for each key asked for, in that order, or one for each
-	// row that a condition selected, in the order of the keys.
+	// Rows has one entry for each key asked for, in that order and each key once,
+	// or one for each row that a condition selected, in the order of the keys.
 	Rows []Result
 }
 

@@ -83,8 +83,8 @@ func (s *keySet) add(k Key) bool {
 }
 
 // Check refuses a selection that selects nothing or everything: no table, no
-// keys, both keys and a condition, no positive bound, a bad or repeated key.
-// The keys are returned in their normal form. The error wraps ErrInvalid.
+// keys, both keys and a condition, no positive bound, a bad key. The keys are
+// returned in their normal form, each once. The error wraps ErrInvalid.
 func (s Selection) Check() ([]Key, error) {
 	switch {
 	case s.Table == nil:
