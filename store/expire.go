@@ -37,6 +37,10 @@ type Due struct {
 	Held int64
 	// Oldest is the earliest deadline among Rows; zero where there is none.
 	Oldest time.Time
+	// Objects is the number of object keys that Rows hold, and Bytes the sum of
+	// their sizes where the table has columns for them: logical bytes, which a
+	// key that several rows share adds once for each.
+	Objects, Bytes int64
 }
 
 // Due counts the rows of a table whose window has closed, up to a limit, without
@@ -55,31 +59,38 @@ func (s *Store) Due(ctx context.Context, db lifecycle.DB, t *lifecycle.Table, li
 	c := &call{at: s.now()}
 	var due Due
 	for _, l := range p.lanes() {
-		free, oldest, err := p.countDue(ctx, db, l, c, false, limit-due.Rows)
+		free, err := p.countDue(ctx, db, l, c, false, limit-due.Rows)
 		if err != nil {
 			return due, s.fault(lifecycle.Expire, p, nil, err)
 		}
-		held, _, err := p.countDue(ctx, db, l, c, true, limit-due.Held)
+		held, err := p.countDue(ctx, db, l, c, true, limit-due.Held)
 		if err != nil {
 			return due, s.fault(lifecycle.Expire, p, nil, err)
 		}
-		due.Rows, due.Held = due.Rows+free, due.Held+held
-		if !oldest.IsZero() && (due.Oldest.IsZero() || oldest.Before(due.Oldest)) {
-			due.Oldest = oldest
-		}
+		due.add(free)
+		due.Held += held.Rows
 	}
 	return due, nil
 }
 
-// countDue counts one lane's rows, and finds the earliest deadline among them.
-func (p *plan) countDue(ctx context.Context, db lifecycle.DB, l lane, c *call, held bool, limit int64) (n int64, oldest time.Time, err error) {
+func (d *Due) add(lane Due) {
+	d.Rows, d.Objects, d.Bytes = d.Rows+lane.Rows, d.Objects+lane.Objects, d.Bytes+lane.Bytes
+	if !lane.Oldest.IsZero() && (d.Oldest.IsZero() || lane.Oldest.Before(d.Oldest)) {
+		d.Oldest = lane.Oldest
+	}
+}
+
+// countDue counts one lane's rows, held or not.
+func (p *plan) countDue(ctx context.Context, db lifecycle.DB, l lane, c *call, held bool, limit int64) (Due, error) {
 	hold := p.t.Columns.Hold
 	if limit <= 0 || held && hold.Name == "" {
-		return 0, time.Time{}, nil
+		return Due{}, nil
 	}
 	w := &writer{d: p.d}
 	cols := columns{writer: w, t: p.t}
-	w.put("SELECT COUNT(*), MIN(d.at) FROM (SELECT ", p.d.ident(l.col.Name), " AS at FROM ", p.from, " WHERE ")
+	w.put("SELECT COUNT(*), MIN(d.at), COALESCE(SUM(d.objects), 0), COALESCE(SUM(d.bytes), 0) FROM (SELECT ", p.d.ident(l.col.Name), " AS at, ")
+	p.writeObjectSums(w)
+	w.put(" FROM ", p.from, " WHERE ")
 	l.write(cols)
 	w.put(" AND ")
 	cols.state(lifecycle.Trashed)
@@ -95,21 +106,44 @@ func (p *plan) countDue(ctx context.Context, db lifecycle.DB, l lane, c *call, h
 	w.value(limit)
 	w.put(") d")
 	q := w.prepared()
-	_, err = query(ctx, db, q.text, q.bind(c), func(rows *sql.Rows) (struct{}, error) {
-		raw, err := scanAny(rows, 2)
-		if err != nil {
-			return struct{}{}, err
+	found, err := query(ctx, db, q.text, q.bind(c), func(rows *sql.Rows) (Due, error) { return p.scanDue(rows, l) })
+	if err != nil {
+		return Due{}, err
+	}
+	return found[0], nil
+}
+
+// writeObjectSums writes how many object keys a row holds, and their sizes.
+func (p *plan) writeObjectSums(w *writer) {
+	w.put("0")
+	for _, o := range p.t.Objects {
+		key := p.d.ident(o.Key)
+		w.put(" + CASE WHEN ", key, " IS NULL OR ", key, " = '' THEN 0 ELSE 1 END")
+	}
+	w.put(" AS objects, 0")
+	for _, o := range p.t.Objects {
+		if o.Size != "" {
+			w.put(" + COALESCE(", p.d.ident(o.Size), ", 0)")
 		}
-		if n, err = number(raw[0]); err != nil {
-			return struct{}{}, err
+	}
+	w.put(" AS bytes")
+}
+
+func (p *plan) scanDue(rows *sql.Rows, l lane) (due Due, err error) {
+	raw, err := scanAny(rows, 4)
+	if err != nil {
+		return due, err
+	}
+	for i, n := range map[int]*int64{0: &due.Rows, 2: &due.Objects, 3: &due.Bytes} {
+		if *n, err = number(raw[i]); err != nil {
+			return due, err
 		}
-		oldest, err = p.d.decode(l.col.As, raw[1])
-		if err == nil && !oldest.IsZero() {
-			oldest = l.deadline(oldest)
-		}
-		return struct{}{}, err
-	})
-	return n, oldest, err
+	}
+	due.Oldest, err = p.d.decode(l.col.As, raw[1])
+	if err == nil && !due.Oldest.IsZero() {
+		due.Oldest = l.deadline(due.Oldest)
+	}
+	return due, err
 }
 
 // due takes the edge for rows that are due. Stored deadlines and computed ones

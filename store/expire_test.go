@@ -25,7 +25,7 @@ func TestExpireDue(t *testing.T) {
 		s := openShelf(t, d, 0, store.Options{Batch: 16})
 		rng := rand.New(rand.NewPCG(7, uint64(len(d.Name))))
 		var want []string
-		var held int64
+		var held, objects int64
 		oldest := time.Time{}
 		for n := range int64(120) {
 			seed := randomSeed(rng)
@@ -36,6 +36,7 @@ func TestExpireDue(t *testing.T) {
 			switch lifecycle.TwoStage.Decide(record, lifecycle.Expire, noon, s.doc.Policy) {
 			case lifecycle.Transitioned:
 				want = append(want, fmt.Sprintf("[%d]", n+1))
+				objects += int64(len(seed.Objects))
 				end := seed.PurgeAfter
 				if end.IsZero() {
 					end = s.doc.Policy.Deadline(seed.DeletedAt)
@@ -54,7 +55,7 @@ func TestExpireDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(store.Due{Rows: int64(len(want)), Held: held, Oldest: oldest}, due); diff != "" {
+		if diff := cmp.Diff(store.Due{Rows: int64(len(want)), Held: held, Oldest: oldest, Objects: objects}, due); diff != "" {
 			t.Errorf("due (-want +got):\n%s", diff)
 		}
 		if few, err := s.store.Due(t.Context(), s.db, s.doc, 3); err != nil || few.Rows != 3 {
@@ -87,6 +88,7 @@ func TestExpireDue(t *testing.T) {
 func randomSeed(rng *rand.Rand) memstore.Seed {
 	states := []lifecycle.State{lifecycle.Active, lifecycle.Trashed, lifecycle.Trashed, lifecycle.Trashed, lifecycle.Purged}
 	seed := memstore.Seed{State: states[rng.IntN(len(states))], Held: rng.IntN(5) == 0}
+	seed.Objects = []string{"a", "b"}[:rng.IntN(3)]
 	if seed.State == lifecycle.Active {
 		return seed
 	}

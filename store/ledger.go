@@ -99,7 +99,7 @@ func (l *Ledger) in(ctx context.Context, verb lifecycle.EdgeName, fn func(tx *sq
 }
 
 func (l *Ledger) once(ctx context.Context, fn func(tx *sql.Tx) error) error {
-	tx, err := l.db.BeginTx(ctx, &sql.TxOptions{Isolation: l.s.d.Isolation})
+	tx, err := l.db.BeginTx(ctx, l.s.TxOptions())
 	if err != nil {
 		return err
 	}

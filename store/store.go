@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 	"time"
@@ -88,6 +89,14 @@ func New(c *lifecycle.Catalog, d *Dialect, opts *Options) (*Store, error) {
 	}
 	return s, nil
 }
+
+// Catalog returns the catalog the store was made of.
+func (s *Store) Catalog() *lifecycle.Catalog { return s.catalog }
+
+// TxOptions returns how a background pass should open its transactions: at READ
+// COMMITTED where the database has it, so that a batch neither fails for what
+// others did nor blocks inserts beside the rows it takes.
+func (s *Store) TxOptions() *sql.TxOptions { return &sql.TxOptions{Isolation: s.d.Isolation} }
 
 // now is the one instant of a call.
 func (s *Store) now() time.Time {
