@@ -112,7 +112,8 @@ func (b *Bucket) Lock(ctx context.Context, id objstore.ID) (objstore.Lock, error
 
 func lockless(err error) bool {
 	switch codeOf(err) {
-	case "NoSuchObjectLockConfiguration", "ObjectLockConfigurationNotFoundError", "InvalidRequest", "MethodNotAllowed":
+	case "NoSuchObjectLockConfiguration", "ObjectLockConfigurationNotFoundError", "InvalidRequest", "MethodNotAllowed",
+		"NoSuchObjectRetention", "NoSuchObjectLegalHold": // SeaweedFS
 		return true
 	}
 	return errors.Is(kindOf(codeOf(err), statusOf(err)), errors.ErrUnsupported) || statusOf(err) == http.StatusMethodNotAllowed

@@ -162,6 +162,7 @@ func TestLock(t *testing.T) {
 	}{
 		{name: "both", want: objstore.Lock{LegalHold: true, Until: now, Governance: true}},
 		{name: "retention", hold: code("NoSuchObjectLockConfiguration"), want: objstore.Lock{Until: now, Governance: true}},
+		{name: "retention, as SeaweedFS says it", hold: code("NoSuchObjectLegalHold"), want: objstore.Lock{Until: now, Governance: true}},
 		{name: "hold", retention: code("NoSuchObjectLockConfiguration"), want: objstore.Lock{LegalHold: true}},
 		{name: "bucket without locks", retention: code("InvalidRequest"), hold: code("ObjectLockConfigurationNotFoundError")},
 		{name: "store without locks", retention: code("NotImplemented"), hold: answer{status: 501}},

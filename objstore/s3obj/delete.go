@@ -19,6 +19,10 @@ import (
 // refused with InternalError or ErrThrottled is the caller's to repeat, with
 // the pause that only the caller can judge.
 //
+// An acknowledgement is the store's word and no proof: SeaweedFS acknowledges
+// the delete of a null delete marker, and keeps it. List the key again before
+// you record that it is gone.
+//
 // A key that XML cannot hold is deleted by itself, with the key in the URL, in
 // a request after the batch. A key with an empty, "." or ".." segment is
 // [objstore.ErrInvalid] in its result and never sent, because proxies make
@@ -118,9 +122,12 @@ func (d *removal) one(ctx context.Context, r *objstore.DeleteResult) {
 		if got := aws.ToString(out.VersionId); r.Version != "" && got != "" && got != r.Version {
 			r.Err = d.unacknowledged(r.ID, fmt.Errorf("the store answered for version %s", got))
 		}
-	case codeOf(err) == "":
+	case absent(err):
+	case codeOf(err) == "" && kindOf("", statusOf(err)) == nil:
 		r.Err = d.unacknowledged(r.ID, err)
-	case !absent(err):
+	default:
+		// There may be no code, because the key of the answer, which XML cannot
+		// hold, keeps the SDK from reading it. The status still tells a refusal.
 		d.refuse(ctx, r, codeOf(err), statusOf(err), err)
 	}
 }

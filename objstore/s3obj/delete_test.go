@@ -158,6 +158,9 @@ func TestSingleDeletesWithoutAnAnswer(t *testing.T) {
 		{name: "another version", out: &s3.DeleteObjectOutput{VersionId: aws.String("w")}, want: objstore.ErrUnacknowledged},
 		{name: "reset", err: reset, want: objstore.ErrUnacknowledged},
 		{name: "reset, cause", err: reset, want: reset},
+		{name: "not found, without a code", err: answer{status: 404}, want: objstore.ErrUnacknowledged},
+		{name: "failed, without a code", err: answer{status: 500}, want: objstore.ErrUnacknowledged},
+		{name: "slow down, without a code", err: answer{status: 503}, want: objstore.ErrThrottled},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func collect(t *testing.T, listing iter.Seq2[objstore.Object, error]) ([]string,
 			t.Errorf("%v, %v behind the error %v", o, err, failed)
 		}
 		if failed = err; err == nil {
-			all = append(all, strings.TrimSpace(o.Key+" "+o.Version))
+			all = append(all, strings.TrimSuffix(o.Key+" "+o.Version, " "))
 		}
 	}
 	return all, failed

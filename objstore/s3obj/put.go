@@ -19,8 +19,9 @@ import (
 // twice.
 const maxMemory = 1 << 20
 
-// Put stores one object with a single PutObject. Its size is checked before
-// anything is sent; a body of another size is [objstore.ErrInvalid].
+// Put stores one object with a single PutObject, which on Amazon S3 takes up to
+// 5 GiB. Its size is checked before anything is sent; a body of another size is
+// [objstore.ErrInvalid].
 //
 // A body that is no [io.Seeker] is copied first, to memory or, above 1 MiB, to
 // a temporary file: the SDK must read it twice, to sign it and to try again,
@@ -28,8 +29,10 @@ const maxMemory = 1 << 20
 //
 // With IfAbsent a conflict with a write or delete of the same moment is
 // [objstore.ErrThrottled], because nothing is known of the outcome of either;
-// try again. A store that does not know the condition refuses it
-// ([errors.ErrUnsupported]) or, worse, ignores it.
+// try again. Where the answer was lost, the client's own retry meets the object
+// that this Put stored, and [objstore.ErrExists] is the result. A store that does
+// not know the condition refuses it ([errors.ErrUnsupported]) or, worse, ignores
+// it.
 //
 // Modified is zero, since the store does not tell it; the ETag is the store's,
 // unverified: it is no checksum where the store encrypts.
