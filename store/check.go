@@ -15,8 +15,8 @@ type Problem struct {
 	// Column is the column, or the index; empty where it is the table itself.
 	Column string
 	// Kind is one of: missing table, not a table, missing column, wrong type,
-	// too small, nullability, default, computed, not a key, collation, missing
-	// index, values, schema version.
+	// too small, nullability, default, computed, not a key, foreign key,
+	// collation, missing index, values, schema version.
 	Kind string
 	// What says what was found, what is wanted, and why where it is not plain.
 	What string
@@ -57,6 +57,7 @@ const (
 	wrongDefault   = "default"
 	computed       = "computed"
 	notKey         = "not a key"
+	foreignKey     = "foreign key"
 	wrongCollation = "collation"
 	missingIndex   = "missing index"
 	wrongValues    = "values"
@@ -136,7 +137,11 @@ func (s *Store) checkTable(ctx context.Context, db lifecycle.DB, p *plan) ([]Pro
 		}
 		problems = append(problems, found...)
 	}
-	problems = append(problems, p.checkOthers(live)...)
+	foreign, err := s.checkForeign(ctx, db, p)
+	if err != nil {
+		return nil, err
+	}
+	problems = append(append(problems, p.checkOthers(live)...), foreign...)
 	return append(problems, p.checkIndexes(live)...), nil
 }
 

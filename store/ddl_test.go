@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/softdelete-go/softdelete/internal/testdb"
 	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/store"
 )
@@ -117,8 +116,8 @@ func TestGoldenDDL(t *testing.T) {
 // TestDDL runs the DDL of each declaration and lives a life in the result.
 func TestDDL(t *testing.T) {
 	t.Parallel()
-	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
-		b, cases := newSchemaBed(d), ddlCases()
+	eachDriver(t, func(t *testing.T, b *schemaBed) {
+		cases := ddlCases()
 		for _, c := range cases {
 			if c.name == "gorm" {
 				c.table.Schema = b.schema(t)
@@ -146,8 +145,8 @@ func TestDDL(t *testing.T) {
 // TestAdopt brings the life to tables that are full and in use.
 func TestAdopt(t *testing.T) {
 	t.Parallel()
-	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
-		b, cases := newSchemaBed(d), ddlCases()
+	eachDriver(t, func(t *testing.T, b *schemaBed) {
+		cases := ddlCases()
 		s := b.open(t, tablesOf(cases)...)
 		for _, c := range cases {
 			name := b.table(c.table)

@@ -131,12 +131,16 @@ func TestMendKeepsInstants(t *testing.T) {
 		ask    string
 	}{
 		{
-			"postgres", func(tb testing.TB) (*testdb.Database, bool) { return testdb.Postgres(tb, "TimeZone=Asia/Tokyo") },
+			"postgres", func(tb testing.TB) (*testdb.Database, bool) {
+				return testdb.Postgres(tb, "TimeZone=Asia/Tokyo", "default_query_exec_mode=simple_protocol")
+			},
 			[]string{"ALTER TABLE doc ALTER COLUMN updated_at TYPE timestamp", "UPDATE doc SET updated_at = '2026-01-02 03:04:05.678901'"},
 			"SELECT to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') FROM doc",
 		},
 		{
-			"mariadb", func(tb testing.TB) (*testdb.Database, bool) { return testdb.MySQL(tb, "time_zone='+09:00'") },
+			"mariadb", func(tb testing.TB) (*testdb.Database, bool) {
+				return testdb.MySQL(tb, "time_zone='+09:00'", "interpolateParams=true")
+			},
 			[]string{"ALTER TABLE doc MODIFY updated_at TIMESTAMP(6) NULL", "UPDATE doc SET updated_at = '2026-01-02 12:04:05.678901'"},
 			"SELECT CAST(updated_at AS CHAR) FROM doc",
 		},

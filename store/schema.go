@@ -33,6 +33,9 @@ type Introspection struct {
 	// an expression; 1 where only the start of the column is indexed; 1 where
 	// the index is complete and in use.
 	Indexes string
+	// Foreign lists the foreign keys that refer to the table and do more than
+	// refuse when a row is deleted: the other table, and what it does.
+	Foreign string
 }
 
 // liveTable is a table as the database has it.

@@ -25,6 +25,20 @@ func newSchemaBed(d *testdb.Database) *schemaBed {
 	return &schemaBed{d, known[d.Name]}
 }
 
+// eachDriver runs fn on a fresh database of each kind, by each driver and with
+// settings that must make no difference.
+func eachDriver(t *testing.T, fn func(t *testing.T, b *schemaBed)) {
+	t.Helper()
+	for _, v := range variants() {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			if d, ok := v.open(t); ok {
+				fn(t, newSchemaBed(d))
+			}
+		})
+	}
+}
+
 // open compiles a catalog and installs the store's own tables.
 func (b *schemaBed) open(t *testing.T, tables ...*lifecycle.Table) *store.Store {
 	t.Helper()

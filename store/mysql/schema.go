@@ -28,6 +28,10 @@ FROM information_schema.columns WHERE` + named + ` ORDER BY ordinal_position`,
 	Indexes: `SELECT index_name, 1 - non_unique, CASE WHEN index_name = 'PRIMARY' THEN 1 ELSE 0 END, '', COALESCE(column_name, ''),
 	CASE WHEN sub_part IS NULL THEN 0 ELSE 1 END, CASE WHEN index_type = 'BTREE' THEN 1 ELSE 0 END
 FROM information_schema.statistics WHERE` + named + ` ORDER BY index_name, seq_in_index`,
+
+	Foreign: `SELECT table_name, LOWER(delete_rule) FROM information_schema.referential_constraints
+WHERE unique_constraint_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND referenced_table_name = ?
+	AND delete_rule IN ('CASCADE', 'SET NULL', 'SET DEFAULT') ORDER BY table_name, constraint_name`,
 }
 
 // Both servers also build an index while others write unless they are told

@@ -34,6 +34,10 @@ FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_am m ON m.oid = 
 	CROSS JOIN LATERAL unnest(x.indkey::smallint[]) WITH ORDINALITY AS k (attnum, place)
 	LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum AND k.attnum <> 0
 WHERE c.relname = $2 AND k.place <= x.indnkeyatts AND` + named + ` ORDER BY i.relname, k.place`,
+
+	Foreign: `SELECT f.conrelid::regclass::text, CASE f.confdeltype WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' ELSE 'set default' END
+FROM pg_constraint f JOIN pg_class c ON c.oid = f.confrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE f.contype = 'f' AND f.confdeltype IN ('c', 'n', 'd') AND f.conparentid = 0 AND c.relname = $2 AND` + named + ` ORDER BY 1, 2`,
 }
 
 var alter = store.Alter{

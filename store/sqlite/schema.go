@@ -28,6 +28,10 @@ FROM (SELECT *,
 		LEFT JOIN sqlite_schema s ON s.type = 'index' AND s.name = l.name AND ?1 IN ('', 'main')
 	WHERE i.key = 1 AND l.origin <> 'pk')
 ORDER BY name, place`,
+
+	Foreign: `SELECT t.name, lower(f.on_delete) FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name, t.schema) f
+WHERE (?1 = '' OR t.schema = ?1 COLLATE NOCASE) AND f."table" = ?2 COLLATE NOCASE AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT') AND f.seq = 0
+ORDER BY t.name, f.id`,
 }
 
 var alter = store.Alter{
