@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -97,6 +98,13 @@ func (s *Store) Catalog() *lifecycle.Catalog { return s.catalog }
 // COMMITTED where the database has it, so that a batch neither fails for what
 // others did nor blocks inserts beside the rows it takes.
 func (s *Store) TxOptions() *sql.TxOptions { return &sql.TxOptions{Isolation: s.d.Isolation} }
+
+// Retryable tells whether an error of a statement, a begin or a commit of the
+// caller's own is a lock wait, a deadlock or a serialization failure, as
+// lifecycle.ErrRetry says of a verb's.
+func (s *Store) Retryable(err error) bool {
+	return errors.Is(err, lifecycle.ErrRetry) || err != nil && s.d.Classify(err) == Retryable
+}
 
 // now is the one instant of a call.
 func (s *Store) now() time.Time {
