@@ -29,18 +29,18 @@ type Child struct {
 func NewCatalog(tables ...*Table) (*Catalog, error) {
 	c := &Catalog{resolved: map[*Table]*Table{}, children: map[*Table][]Child{}}
 	var faults []error
-	names := map[[2]string]bool{}
+	names := map[string]bool{}
 	for i, t := range tables {
 		if t == nil {
 			faults = append(faults, fmt.Errorf("table %d is nil", i+1))
 			continue
 		}
 		n := t.normal()
-		name := [2]string{n.Schema, n.Name}
-		if names[name] {
+		// Audits know a table by its full name: dots may make two of them alike.
+		if names[n.FullName()] {
 			faults = append(faults, fmt.Errorf("table %s is declared twice", n.FullName()))
 		}
-		names[name] = true
+		names[n.FullName()] = true
 		if err := n.check(); err != nil {
 			faults = append(faults, fmt.Errorf("table %s: %w", n.FullName(), err))
 		}
