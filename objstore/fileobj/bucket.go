@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/softdelete-go/softdelete/internal/clock"
+	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
@@ -40,15 +40,16 @@ type Options struct {
 	// its own. Defaults to objstore.Unversioned.
 	Versioning objstore.VersioningStatus
 	// Clock gives the instants of objects. Defaults to the machine's clock.
-	Clock interface{ Now() time.Time }
+	Clock lifecycle.Clock
 }
 
 // Bucket is one bucket in a directory. It is safe for concurrent use.
 type Bucket struct {
 	disk  disk
 	name  string
-	clock interface{ Now() time.Time }
+	clock lifecycle.Clock
 	turn  chan struct{} // held with the lock file, so that one goroutine waits there
+	names int           // how many file names a listing takes from a directory at once
 }
 
 var (
@@ -97,7 +98,7 @@ func open(dir string, o Options, before func(step string) error) (*Bucket, error
 	if err != nil {
 		return nil, err
 	}
-	b := &Bucket{disk: disk{root: root, before: before}, clock: o.Clock, turn: make(chan struct{}, 1)}
+	b := &Bucket{disk: disk{root: root, before: before}, clock: o.Clock, turn: make(chan struct{}, 1), names: maxNames}
 	if err := b.start(filepath.Base(dir), o); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}

@@ -11,9 +11,8 @@ import (
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
-// lock excludes everybody else who changes the bucket. Waiting for another
-// goroutine ends with the context; waiting for another process, which holds the
-// lock for a few syncs, does not.
+// lock excludes everybody else who changes the bucket. Waiting ends with the
+// context.
 func (b *Bucket) lock(ctx context.Context) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -24,19 +23,43 @@ func (b *Bucket) lock(ctx context.Context) (release func(), err error) {
 		return nil, ctx.Err()
 	}
 	f, err := b.disk.root.OpenFile(lockFile, os.O_CREATE|os.O_RDWR, 0o666)
-	if err == nil {
-		if err = flock(f); err != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
 	if err != nil {
 		<-b.turn
 		return nil, fmt.Errorf("lock: %w", notMissing(err))
 	}
-	return func() {
+	release = func() {
 		_ = f.Close()
 		<-b.turn
-	}, nil
+	}
+	if held, err := tryFlock(f); held {
+		return release, nil
+	} else if err != nil {
+		release()
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	return b.await(ctx, f, release)
+}
+
+// await waits for another process. The system call that waits knows no context:
+// when that ends, the turn stays taken until the lock comes, so that there is
+// never more than one such wait.
+func (b *Bucket) await(ctx context.Context, f *os.File, release func()) (func(), error) {
+	got := make(chan error, 1)
+	go func() { got <- flock(f) }()
+	select {
+	case err := <-got:
+		if err != nil {
+			release()
+			return nil, fmt.Errorf("lock: %w", err)
+		}
+		return release, nil
+	case <-ctx.Done():
+		go func() {
+			<-got
+			release()
+		}()
+		return nil, ctx.Err()
+	}
 }
 
 // edit changes the entries of a key, and tells whether it did.
@@ -130,7 +153,7 @@ func (b *Bucket) tidy(key string) error {
 		return err
 	}
 	dir := dirOf(key)
-	names, err := b.disk.names(dir)
+	names, err := b.disk.list(dir)
 	if errors.Is(err, fs.ErrNotExist) && len(c.Entries) == 0 {
 		return nil
 	}
@@ -161,8 +184,7 @@ func (b *Bucket) tidy(key string) error {
 // prune removes a key's directory and those above it that are now empty.
 func (b *Bucket) prune(dir string) error {
 	for ; dir != keysDir; dir = path.Dir(dir) {
-		names, err := b.disk.names(dir)
-		if err != nil || len(names) > 0 {
+		if used, err := b.disk.used(dir); used || err != nil {
 			return err
 		}
 		if err := b.disk.remove(dir); err != nil {
@@ -175,7 +197,7 @@ func (b *Bucket) prune(dir string) error {
 // sweep removes the bytes of writers that died before their change. A live
 // writer holds the lock of its file, which it made with the bucket's lock.
 func (b *Bucket) sweep() error {
-	names, err := b.disk.names(tmpDir)
+	names, err := b.disk.list(tmpDir)
 	if err != nil {
 		return notMissing(err)
 	}

@@ -3,6 +3,7 @@ package fileobj
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -118,13 +119,54 @@ func (d disk) replace(name string, content any) error {
 	return d.syncDir(path.Dir(name))
 }
 
-// names returns what a directory holds, sorted.
-func (d disk) names(dir string) ([]string, error) {
+// list returns what a directory holds.
+func (d disk) list(dir string) ([]string, error) {
 	f, err := d.root.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	names, err := f.Readdirnames(-1)
-	slices.Sort(names)
 	return names, errors.Join(err, f.Close())
+}
+
+// used tells whether a directory holds anything.
+func (d disk) used(dir string) (bool, error) {
+	f, err := d.root.Open(dir)
+	if err != nil {
+		return false, err
+	}
+	names, err := f.Readdirnames(1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return len(names) > 0, errors.Join(err, f.Close())
+}
+
+// first returns the n names of a directory that are the least among those that
+// keep wants, in their order. It holds a few times n.
+func (d disk) first(dir string, n int, keep func(name string) bool) (least []string, err error) {
+	f, err := d.root.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for {
+		names, err := f.Readdirnames(n)
+		for _, name := range names {
+			if keep(name) {
+				least = append(least, name)
+			}
+		}
+		done := errors.Is(err, io.EOF)
+		if err != nil && !done {
+			return nil, err
+		}
+		if done || len(least) >= 2*n {
+			slices.Sort(least)
+			least = least[:min(n, len(least))]
+		}
+		if done {
+			return least, nil
+		}
+	}
 }

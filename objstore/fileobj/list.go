@@ -12,8 +12,13 @@ import (
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
-// maxPage is the largest page that a listing may ask for.
-const maxPage = 1000
+const (
+	// maxPage is the largest page that a listing may ask for.
+	maxPage = 1000
+	// maxNames bounds the memory of a listing. A directory of more names is read
+	// once for each so many of them, since it comes in no order.
+	maxNames = 1 << 14
+)
 
 // Objects lists the current objects. As in S3, it tells no version ids.
 // ListOptions.Page has no effect, since nothing is requested.
@@ -79,47 +84,51 @@ func (w *walk) run(ctx context.Context, opts *objstore.ListOptions) error {
 
 // dir visits the keys below a directory, all of which begin with base.
 func (w *walk) dir(ctx context.Context, dir, base string) error {
-	names, err := w.bucket.disk.names(dir)
-	if errors.Is(err, fs.ErrNotExist) && dir != keysDir {
-		return nil // its last key was deleted meanwhile
-	}
-	if err != nil {
-		return notMissing(err)
-	}
-	for _, name := range names {
-		if err := ctx.Err(); err != nil {
-			return err
+	for last, n := "", w.bucket.names; ; {
+		names, err := w.bucket.disk.first(dir, n, func(name string) bool {
+			return name > last && w.wants(base, name)
+		})
+		if errors.Is(err, fs.ErrNotExist) && dir != keysDir {
+			return nil // its last key was deleted meanwhile
 		}
-		piece, whole, ok := pieceOf(name)
-		switch {
-		case !ok:
-			continue
-		case whole:
-			err = w.key(base + piece)
-		case w.reaches(base + piece):
-			err = w.dir(ctx, path.Join(dir, name), base+piece)
+		if err != nil {
+			return notMissing(err)
 		}
-		if err != nil || w.stopped {
-			return err
+		for _, name := range names {
+			if err := w.visitName(ctx, dir, base, name); err != nil || w.stopped {
+				return err
+			}
 		}
+		if len(names) < n {
+			return nil
+		}
+		last = names[n-1]
 	}
-	return nil
 }
 
-func (w *walk) key(key string) error {
-	if !strings.HasPrefix(key, w.prefix) || key <= w.after {
-		return nil
+// wants tells whether there may be keys of the listing in that file.
+func (w *walk) wants(base, name string) bool {
+	piece, whole, ok := pieceOf(name)
+	key := base + piece
+	if whole {
+		return ok && strings.HasPrefix(key, w.prefix) && key > w.after
 	}
-	c, err := w.bucket.chain(key)
+	inside := strings.HasPrefix(key, w.prefix) || strings.HasPrefix(w.prefix, key)
+	return ok && inside && (key > w.after || strings.HasPrefix(w.after, key))
+}
+
+func (w *walk) visitName(ctx context.Context, dir, base, name string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	piece, whole, _ := pieceOf(name)
+	if !whole {
+		return w.dir(ctx, path.Join(dir, name), base+piece)
+	}
+	c, err := w.bucket.chain(base + piece)
 	if err != nil {
 		return err
 	}
 	w.stopped = !w.visit(c)
 	return nil
-}
-
-// reaches tells whether a key that begins with base may be in the listing.
-func (w *walk) reaches(base string) bool {
-	inside := strings.HasPrefix(base, w.prefix) || strings.HasPrefix(w.prefix, base)
-	return inside && (base > w.after || strings.HasPrefix(w.after, base))
 }

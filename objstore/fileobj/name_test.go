@@ -59,7 +59,7 @@ func TestOddKeys(t *testing.T) {
 			t.Fatalf("without %q (-want +got):\n%s", key, diff)
 		}
 	}
-	if names, err := b.disk.names(keysDir); err != nil || len(names) > 0 {
+	if names, err := b.disk.list(keysDir); err != nil || len(names) > 0 {
 		t.Errorf("the empty bucket has directories: %v (%v)", names, err)
 	}
 }
@@ -145,5 +145,23 @@ func TestKeysThatCannotBe(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestListingsInParts has a listing take few names at once, and every key.
+func TestListingsInParts(t *testing.T) {
+	t.Parallel()
+	b := newBucket(t, objstore.Unversioned)
+	want := odd()
+	for _, key := range want {
+		put(t, b, key, "")
+	}
+	for n := 1; n <= 4; n++ {
+		b.names = n
+		for _, after := range []string{"", "a.", strings.Repeat("p", pieceSize)} {
+			if diff := cmp.Diff(under(want, "", after), keys(t, b, "", after)); diff != "" {
+				t.Errorf("%d names at once, behind %q (-want +got):\n%s", n, after, diff)
+			}
+		}
 	}
 }

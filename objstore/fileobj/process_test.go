@@ -17,14 +17,18 @@ import (
 const envWriter = "FILEOBJ_TEST_WRITER"
 
 func TestMain(m *testing.M) {
+	run := func() error { return nil }
 	if dir := os.Getenv(envWriter); dir != "" {
-		if err := writer(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
+		run = func() error { return writer(dir) }
+	} else if order := os.Getenv(envVictim); order != "" {
+		run = func() error { return victim(order) }
+	} else {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 const writerKeys = 20

@@ -166,3 +166,29 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestWaitingForAnotherProcessEndsWithTheContext: that process may have been
+// stopped.
+func TestWaitingForAnotherProcessEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	b := newBucket(t, objstore.Unversioned)
+	other, err := b.disk.root.Open(lockFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := flock(other); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if _, err := b.Put(ctx, "k", strings.NewReader(""), 0, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, b, "k", "bytes")
+}

@@ -111,4 +111,3 @@ func TestStoresWithoutTheBucket(t *testing.T) {
 		}
 	})
 }
-
