@@ -214,6 +214,9 @@ func (s *Sweeper) begin() *sweep {
 }
 
 func (w *sweep) fail(p Prefix, err error) error {
+	if errors.Is(err, ErrRefused) {
+		return err // which names the bucket and the prefix itself
+	}
 	return fmt.Errorf("objstore: sweep bucket %s under %q: %w", w.report.Bucket, string(p), err)
 }
 

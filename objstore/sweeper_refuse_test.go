@@ -332,3 +332,23 @@ func TestSweepInterrupted(t *testing.T) {
 		t.Errorf("report: %+v, %v", report, err)
 	}
 }
+
+// TestSweepLeavesPrefix: an adapter that lists beyond the prefix is not believed.
+func TestSweepLeavesPrefix(t *testing.T) {
+	t.Parallel()
+	w := orphans(t, 1, 0)
+	b := odd{Bucket: w.bucket, listed: func(o objstore.Object) objstore.Object {
+		if o.Key == "in/9" {
+			o.Key = "incoming/9"
+		}
+		return o
+	}}
+	s, err := objstore.NewSweeper(b, w.book, &objstore.SweepOptions{Prefixes: []objstore.Prefix{"in/"}, Clock: w.clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := s.Run(t.Context())
+	if !errors.Is(err, objstore.ErrIncomplete) || report.Doomed != 0 {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+}

@@ -1,0 +1,211 @@
+package objstore_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"testing"
+	"time"
+
+	"github.com/softdelete-go/softdelete/objstore"
+	"github.com/softdelete-go/softdelete/objstore/memobj"
+)
+
+// TestReclaimPlainBucket: a bucket that has nothing but what every bucket has.
+func TestReclaimPlainBucket(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.put("a")
+	w.book.promise("a")
+	plain := struct{ objstore.Bucket }{w.spy}
+	report, err := newReclaimer(t, plain, w.spy.w, w.clock, nil).Run(t.Context())
+	if err != nil || report.Done != 1 {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+}
+
+// TestReclaimUnknownStatus: a bucket that should know its status and fails to
+// tell is not worked on.
+func TestReclaimUnknownStatus(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.put("a")
+	w.book.promise("a")
+	w.fault = func(c memobj.Call) memobj.Fault {
+		if c.Op == memobj.OpVersioning {
+			return memobj.Fault{Before: errInjected}
+		}
+		return memobj.Fault{}
+	}
+	if report, err := w.reclaim(nil); !errors.Is(err, errInjected) || report.Claimed != 0 {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+	equal(t, "states", map[string]string{"a": doomed}, w.book.states())
+}
+
+// TestReclaimCodes: what is recorded where the store gives no code of its own.
+func TestReclaimCodes(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"permission", fs.ErrPermission, "denied"},
+		{"a lock that cannot be read", objstore.ErrLocked, "locked"},
+		{"anything else", errInjected, "request"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, nil)
+			w.put("a")
+			w.book.promise("a")
+			b := odd{Bucket: w.spy, deleted: func(ids []objstore.ID) ([]objstore.DeleteResult, error) {
+				return []objstore.DeleteResult{{ID: ids[0], Err: tt.err}}, nil
+			}}
+			report, err := newReclaimer(t, b, w.spy.w, w.clock, nil).Run(t.Context())
+			checkReport(t, report)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "left", map[string]int64{tt.want: 1}, report.Left)
+			if pause := w.book.last("a").NotBefore.Sub(epoch); pause > 30*time.Second || pause < 20*time.Second {
+				t.Errorf("pause of %s, want the first back-off", pause)
+			}
+		})
+	}
+}
+
+// TestReclaimLockBesideFailure: a key with a locked version is not put off until
+// the end of the lock where something else went wrong too.
+func TestReclaimLockBesideFailure(t *testing.T) {
+	t.Parallel()
+	for _, locked := range []int{0, 1} { // the newest version, or the one before
+		w := newWorld(t, lockable)
+		w.put("a", "a")
+		versions := w.versions("a")
+		if err := w.bucket.SetLock(t.Context(), objstore.ID{Key: "a", Version: versions[locked].Version}, objstore.Lock{Until: epoch.Add(90 * day)}); err != nil {
+			t.Fatal(err)
+		}
+		w.book.promise("a")
+		other := versions[1-locked].Version
+		b := fails{spy: w.spy, version: other}
+		report, err := newReclaimer(t, b, w.spy.w, w.clock, nil).Run(t.Context())
+		checkReport(t, report)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "left", map[string]int64{"InternalError": 1}, report.Left)
+		equal(t, "failed", map[string]int64{"InternalError": 1, "locked": 1}, report.Failed)
+	}
+}
+
+// fails is a bucket that refuses one version.
+type fails struct {
+	*spy
+	version string
+}
+
+func (f fails) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.DeleteResult, error) {
+	results, err := f.spy.Delete(ctx, ids)
+	for i := range results {
+		if results[i].Version == f.version {
+			results[i].Err, results[i].Code = errInjected, "InternalError"
+		}
+	}
+	return results, err
+}
+
+// TestReclaimThrottledListing is no failed listing: the store wants a pause.
+func TestReclaimThrottledListing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.put("a", "b")
+	w.book.promise("a", "b")
+	w.fault = func(c memobj.Call) memobj.Fault {
+		if c.Op == memobj.OpListVersions && c.Keys[0] == "a" {
+			return memobj.Fault{Before: memobj.SlowDown}
+		}
+		return memobj.Fault{}
+	}
+	report := w.mustReclaim(nil)
+	equal(t, "left", map[string]int64{"throttled": 1}, report.Left)
+	if report.Throttled != 2 || report.Done != 1 {
+		t.Errorf("report: %+v", report)
+	}
+}
+
+// TestReclaimInterruptedListing: the context ends between the pages of a key.
+func TestReclaimInterruptedListing(t *testing.T) {
+	t.Parallel()
+	for _, at := range []int{0, 1, 2} {
+		w := newWorld(t, versioned)
+		for range 1500 {
+			w.put("a")
+		}
+		w.book.promise("a")
+		ctx, cancel := context.WithCancel(t.Context())
+		n := -1
+		w.fault = func(c memobj.Call) memobj.Fault {
+			if c.Op == memobj.OpListVersions {
+				if n++; n == at {
+					cancel()
+				}
+			}
+			return memobj.Fault{}
+		}
+		report, err := newReclaimer(t, w.spy, w.spy.w, w.clock, &objstore.ReclaimOptions{Entries: 400}).Run(ctx)
+		checkReport(t, report)
+		if !errors.Is(err, context.Canceled) || report.Done != 0 {
+			t.Errorf("at listing %d: %+v, %v", at, report, err)
+		}
+		equal(t, "left", map[string]int64{"interrupted": 1}, report.Left)
+		w.disarm()
+		w.mustReclaim(nil)
+		equal(t, "stored", map[string]int{}, w.stored())
+	}
+}
+
+// TestReclaimRequestBound: a delete request does not outlast the lease.
+func TestReclaimRequestBound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.put("a")
+	ledger := &foreign{worker: w.spy.w, claims: []objstore.Claim{
+		{ID: 1, Bucket: "files", Key: "a", Fence: 1, Lease: epoch.Add(20 * time.Millisecond)},
+	}}
+	report, err := newReclaimer(t, hangs{w.bucket}, ledger, w.clock, &objstore.ReclaimOptions{Margin: time.Millisecond}).Run(t.Context())
+	checkReport(t, report)
+	if err != nil || report.Unknown != 1 {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+	equal(t, "left", map[string]int64{"request": 1}, report.Left)
+}
+
+// hangs is a bucket whose deletes answer nothing.
+type hangs struct{ objstore.Bucket }
+
+func (hangs) Delete(ctx context.Context, _ []objstore.ID) ([]objstore.DeleteResult, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestReclaimFencedDone: the key was taken over after it was seen empty.
+func TestReclaimFencedDone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.book.promise("gone")
+	w.book.fault = func(op string) (error, error) {
+		if op == "done" {
+			w.book.mu.Lock()
+			w.book.lines["gone"].fence++
+			w.book.mu.Unlock()
+		}
+		return nil, nil
+	}
+	report := w.mustReclaim(nil)
+	if report.Fenced != 1 || report.Done != 0 {
+		t.Errorf("report: %+v", report)
+	}
+}
