@@ -132,7 +132,7 @@ func (b *Bucket) start(base string, o Options) error {
 	}
 	b.name = c.Name
 	if err := b.finish(); err != nil {
-		return err
+		return notMissing(err)
 	}
 	return b.sweep()
 }

@@ -199,6 +199,7 @@ func TestDamageIsNotAbsence(t *testing.T) {
 		{name: "index of another key", head: true, damage: func(root *os.Root, _ string) error {
 			return root.WriteFile(index, []byte(`{"key":"j"}`), 0o666)
 		}},
+		{name: "no keys", head: true, damage: func(root *os.Root, _ string) error { return root.RemoveAll(keysDir) }},
 		{name: "no bucket", head: true, damage: func(root *os.Root, _ string) error { return root.Remove(configFile) }},
 	}
 	for _, test := range tests {
@@ -215,6 +216,10 @@ func TestDamageIsNotAbsence(t *testing.T) {
 			_, err := b.Head(t.Context(), id)
 			if errors.Is(err, fs.ErrNotExist) || test.head != (err != nil) {
 				t.Errorf("Head: %v", err)
+			}
+			results, err := b.Delete(t.Context(), []objstore.ID{id})
+			if err != nil || errors.Is(results[0].Err, fs.ErrNotExist) || test.head != (results[0].Err != nil) {
+				t.Errorf("Delete: %v, %v", results, err)
 			}
 			var listing error
 			for _, err := range b.Versions(t.Context(), "", nil) {

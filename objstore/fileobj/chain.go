@@ -100,7 +100,9 @@ func (b *Bucket) chain(key string) (chain, error) {
 	case err != nil:
 		return chain{}, err
 	case !found:
-		return chain{Key: key}, nil
+		// Without the directory of all keys nothing is known of this one.
+		_, err := b.disk.root.Stat(keysDir)
+		return chain{Key: key}, notMissing(err)
 	case c.Key != key:
 		return chain{}, fmt.Errorf("%s is the index of %q", name, c.Key)
 	}

@@ -76,8 +76,12 @@ func (b *Bucket) change(ctx context.Context, key, staged string, do edit) error 
 		return err
 	}
 	defer release()
+	return notMissing(b.changeLocked(key, staged, do))
+}
+
+func (b *Bucket) changeLocked(key, staged string, do edit) error {
 	if err := b.finish(); err != nil {
-		return notMissing(err)
+		return err
 	}
 	cfg, err := b.config()
 	if err != nil {
@@ -92,6 +96,9 @@ func (b *Bucket) change(ctx context.Context, key, staged string, do edit) error 
 		return err
 	}
 	if err := b.disk.write(freeingFile, []byte(key)); err != nil {
+		return err
+	}
+	if err := b.disk.syncDir("."); err != nil {
 		return err
 	}
 	if fresh {

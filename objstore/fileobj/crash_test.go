@@ -190,8 +190,6 @@ create freeing
 write freeing
 sync freeing
 sync .
-mkdir keys
-sync .
 mkdir keys/6b.key
 sync keys
 rename keys/6b.key/ID.data
@@ -199,7 +197,6 @@ sync keys/6b.key
 create keys/6b.key/index.json.tmp
 write keys/6b.key/index.json.tmp
 sync keys/6b.key/index.json.tmp
-sync keys/6b.key
 rename keys/6b.key/index.json
 sync keys/6b.key
 remove freeing

@@ -49,11 +49,12 @@ func (d disk) syncDir(name string) error {
 	return errors.Join(d.sync(f, name), f.Close())
 }
 
-// mkdir makes a directory and what is missing above it. What is there is synced
-// as well: whoever made it may have crashed before doing so.
+// mkdir makes a directory and what is missing between it and the one of all
+// keys. What is there is synced as well: whoever made it may have crashed before
+// doing so.
 func (d disk) mkdir(name string) error {
 	parent := path.Dir(name)
-	if parent != "." {
+	if parent != "." && parent != keysDir {
 		if err := d.mkdir(parent); err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (d disk) remove(name string) error {
 	return nil
 }
 
-// write makes a file durable under its name.
+// write makes the content of a file durable, but not yet its name.
 func (d disk) write(name string, data []byte) error {
 	f, err := d.create(name)
 	if err != nil {
@@ -98,10 +99,7 @@ func (d disk) write(name string, data []byte) error {
 	if err == nil {
 		err = d.sync(f, name)
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return d.syncDir(path.Dir(name))
+	return errors.Join(err, f.Close())
 }
 
 // replace gives a JSON file new content, at one instant.

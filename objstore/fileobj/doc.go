@@ -58,7 +58,8 @@
 //
 // # Weaknesses
 //
-// Each change costs up to ten syncs and happens alone in its bucket. A listing
+// Each change costs about seven syncs, happens alone in its bucket, and writes
+// the index of its key anew, with every version that the key has. A listing
 // holds at most a few ten thousand file names in memory; for each 16,384 keys
 // that agree in every 64-byte piece but the last it reads the names of all of
 // these once, which makes listings of many millions slow. Lifecycle rules and
