@@ -84,8 +84,9 @@ func (c *call) all() lifecycle.Results {
 	return all
 }
 
-// ExpireDue purges up to n rows of a table whose window has closed, rows with a
-// stored deadline first, by their deadlines. It is the step of a background
+// ExpireDue purges up to n rows of a table whose window has closed, those first
+// that are overdue longest; rows without a stored deadline come last. It answers
+// in the order of the keys, for each of the two. It is the step of a background
 // pass: call it until it returns no rows. Otherwise as TrashAll.
 func (m *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Table, n int, cause lifecycle.Cause) (lifecycle.Results, error) {
 	c, err := m.admit(lifecycle.TwoStage, t, lifecycle.Expire, tx, cause)
@@ -117,6 +118,7 @@ func (c *call) due(v *view, n int) []lifecycle.Key {
 	}
 	slices.SortFunc(due, compareDue)
 	due = due[:min(n, len(due))]
+	slices.SortFunc(due, func(a, b row) int { return cmp.Or(compareStored(a, b), compareKeys(a.key, b.key)) })
 	keys := make([]lifecycle.Key, len(due))
 	for i, r := range due {
 		keys[i] = r.key
@@ -124,23 +126,28 @@ func (c *call) due(v *view, n int) []lifecycle.Key {
 	return keys
 }
 
-// compareDue puts rows with a stored deadline first, by it; then the others, by
-// the date of their deletion.
+// compareDue orders rows by their stored deadlines; behind them those without
+// one, by the date of their deletion.
 func compareDue(a, b row) int {
-	if a.purgeAfter.IsZero() == b.purgeAfter.IsZero() {
-		return cmp.Or(a.purgeAfter.Compare(b.purgeAfter), compareUndated(a, b), compareKeys(a.key, b.key))
+	if c := compareStored(a, b); c != 0 {
+		return c
 	}
-	if b.purgeAfter.IsZero() {
-		return -1
+	if a.purgeAfter.IsZero() {
+		return cmp.Or(a.deletedAt.Compare(b.deletedAt), compareKeys(a.key, b.key))
 	}
-	return 1
+	return cmp.Or(a.purgeAfter.Compare(b.purgeAfter), compareKeys(a.key, b.key))
 }
 
-func compareUndated(a, b row) int {
-	if !a.purgeAfter.IsZero() {
+// compareStored puts rows with a stored deadline before those without.
+func compareStored(a, b row) int {
+	switch {
+	case a.purgeAfter.IsZero() == b.purgeAfter.IsZero():
 		return 0
+	case b.purgeAfter.IsZero():
+		return -1
+	default:
+		return 1
 	}
-	return a.deletedAt.Compare(b.deletedAt)
 }
 
 // compareKeys orders normal keys of one table, numbers by their value.

@@ -92,6 +92,9 @@ func New(c *lifecycle.Catalog, opts *Options) (*Store, error) {
 	return &Store{catalog: c, opts: o, writer: make(chan struct{}, 1), memory: newMemory(c)}, nil
 }
 
+// Catalog returns the catalog the store was made of.
+func (m *Store) Catalog() *lifecycle.Catalog { return m.catalog }
+
 // ExecContext always returns errors.ErrUnsupported: there is no SQL here. The
 // method lets the Store be passed where a verb reads outside a transaction.
 func (m *Store) ExecContext(context.Context, string, ...any) (sql.Result, error) {
