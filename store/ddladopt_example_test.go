@@ -50,8 +50,8 @@ func ExampleStore_Adopt() {
 	statements, err = st.Adopt(ctx, db, orders)
 	fmt.Println(len(statements), err)
 	// Output:
-	// ALTER TABLE "orders" ADD COLUMN "purge_after" TEXT
-	// CREATE INDEX "orders_softdelete_due" ON "orders" ("purge_after", "id") WHERE "deleted_at" IS NOT NULL
-	// CREATE INDEX "orders_softdelete_window" ON "orders" ("deleted_at", "id") WHERE "deleted_at" IS NOT NULL AND "purge_after" IS NULL
+	// ALTER TABLE `orders` ADD COLUMN `purge_after` TEXT
+	// CREATE INDEX `orders_softdelete_due` ON `orders` (`purge_after`, `id`) WHERE `deleted_at` IS NOT NULL
+	// CREATE INDEX `orders_softdelete_window` ON `orders` (`deleted_at`, `id`) WHERE `deleted_at` IS NOT NULL AND `purge_after` IS NULL
 	// 0 <nil>
 }

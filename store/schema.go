@@ -213,7 +213,9 @@ func (d *Dialect) samePredicate(live, ours string) bool {
 // predicateWords returns a condition's tokens. What stands before a WHERE of
 // the outermost level is the rest of a CREATE INDEX.
 func (d *Dialect) predicateWords(predicate string) (string, bool) {
-	tokens, err := sqltext.Lex(predicate, d.Text)
+	mode := d.Text
+	mode.DoubleName = !mode.DoubleString
+	tokens, err := sqltext.Lex(predicate, mode)
 	if err != nil {
 		return "", false
 	}
@@ -230,7 +232,7 @@ func (d *Dialect) predicateWords(predicate string) (string, bool) {
 		case t.Kind == sqltext.Word && depth == 0 && strings.EqualFold(word, "WHERE"):
 			words = nil
 		case t.Kind == sqltext.Quoted:
-			q := string(d.Quote)
+			q := word[:1]
 			words = append(words, strings.ToLower(strings.ReplaceAll(word[1:len(word)-1], q+q, q)))
 		default:
 			words = append(words, strings.ToLower(word))

@@ -51,6 +51,9 @@ type Mode struct {
 	Dollar bool
 	// DoubleString says that a double quote encloses a string, not an identifier.
 	DoubleString bool
+	// DoubleName says that a double quote encloses an identifier as well as Quote
+	// does: for what SQLite itself wrote, where it never means a string.
+	DoubleName bool
 	// NestedComment says that comments nest.
 	NestedComment bool
 }
@@ -129,6 +132,8 @@ func (l *lexer) next() error {
 	case c == '\'':
 		return l.quoted(String, '\'', l.mode.Backslash)
 	case c == l.mode.Quote:
+		return l.quoted(Quoted, c, false)
+	case c == '"' && l.mode.DoubleName:
 		return l.quoted(Quoted, c, false)
 	case c == '"' && l.mode.DoubleString:
 		return l.quoted(String, '"', l.mode.Backslash)

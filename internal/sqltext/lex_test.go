@@ -24,6 +24,7 @@ var modes = []struct {
 	{"postgres", Mode{Quote: '"', Dollar: true, NestedComment: true}},
 	{"mysql", Mode{Quote: '`', Backslash: true, HashComment: true, DoubleString: true}},
 	{"sqlite", Mode{Quote: '"'}},
+	{"sqlite's own", Mode{Quote: '`', DoubleName: true}},
 	{"ansi mysql", Mode{Quote: '"', HashComment: true}},
 }
 

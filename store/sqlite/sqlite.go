@@ -28,9 +28,12 @@ var step1 string
 
 // Dialect is SQLite. Do not change it.
 var Dialect = &store.Dialect{
-	Name:            "sqlite",
-	Quote:           '"',
-	Text:            sqltext.Mode{Quote: '"'},
+	Name: "sqlite",
+	// A double-quoted name that is no column is a string to SQLite, and a guard
+	// on it is simply false; a name in backticks is an error.
+	// In a condition it is refused.
+	Quote:           '`',
+	Text:            sqltext.Mode{Quote: '`'},
 	Returning:       true,
 	ReadsTarget:     true,
 	PartialIndex:    true,

@@ -9,9 +9,9 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` IN (?, ?) AND `deleted_at` IS NULL
 
 -- trash, sqlite
-one:   UPDATE "app"."order" SET "deleted_at" = ? WHERE "id" = ? AND "deleted_at" IS NULL
-read:  SELECT "id", CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN "deleted_at" IS NOT NULL THEN 'trashed' WHEN "deleted_at" IS NULL THEN 'active' ELSE '' END, CAST("deleted_at" AS TEXT), NULL, 0, NULL, 0, 0 FROM "app"."order" WHERE "id" IN (?, ?) ORDER BY "id"
-write: UPDATE "app"."order" SET "deleted_at" = ? WHERE "id" IN (?, ?) AND "deleted_at" IS NULL
+one:   UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` = ? AND `deleted_at` IS NULL
+read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
+write: UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` IN (?, ?) AND `deleted_at` IS NULL
 
 -- restore, postgres
 one:   UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" = $1 AND "deleted_at" IS NOT NULL AND NOT ("deleted_at" <= $2 AND (("deleted_at" <= $3 AND "deleted_at" >= $4)))
@@ -24,9 +24,9 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (`deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
 
 -- restore, sqlite
-one:   UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" = ? AND "deleted_at" IS NOT NULL AND NOT ("deleted_at" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND "deleted_at" <= ? AND (("deleted_at" <= ? AND "deleted_at" >= ?)))
-read:  SELECT "id", CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN "deleted_at" IS NOT NULL THEN 'trashed' WHEN "deleted_at" IS NULL THEN 'active' ELSE '' END, CAST("deleted_at" AS TEXT), NULL, 0, NULL, 0, 0 FROM "app"."order" WHERE "id" IN (?, ?) ORDER BY "id"
-write: UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" IN (?, ?) AND "deleted_at" IS NOT NULL AND NOT ("deleted_at" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND "deleted_at" <= ? AND (("deleted_at" <= ? AND "deleted_at" >= ?)))
+one:   UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` = ? AND `deleted_at` IS NOT NULL AND NOT (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
+write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
 
 -- purge, postgres
 one:   DELETE FROM "app"."order" WHERE "id" = $1 AND "deleted_at" IS NOT NULL
@@ -39,9 +39,9 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL
 
 -- purge, sqlite
-one:   DELETE FROM "app"."order" WHERE "id" = ? AND "deleted_at" IS NOT NULL
-read:  SELECT "id", CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN "deleted_at" IS NOT NULL THEN 'trashed' WHEN "deleted_at" IS NULL THEN 'active' ELSE '' END, CAST("deleted_at" AS TEXT), NULL, 0, NULL, 0, 0 FROM "app"."order" WHERE "id" IN (?, ?) ORDER BY "id"
-write: DELETE FROM "app"."order" WHERE "id" IN (?, ?) AND "deleted_at" IS NOT NULL
+one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL
+read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
+write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL
 
 -- expire, postgres
 one:   DELETE FROM "app"."order" WHERE "id" = $1 AND "deleted_at" IS NOT NULL AND ("deleted_at" <= $2 AND (("deleted_at" <= $3 AND "deleted_at" >= $4)))
@@ -54,7 +54,7 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (`deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
 
 -- expire, sqlite
-one:   DELETE FROM "app"."order" WHERE "id" = ? AND "deleted_at" IS NOT NULL AND ("deleted_at" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND "deleted_at" <= ? AND (("deleted_at" <= ? AND "deleted_at" >= ?)))
-read:  SELECT "id", CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN "deleted_at" IS NOT NULL THEN 'trashed' WHEN "deleted_at" IS NULL THEN 'active' ELSE '' END, CAST("deleted_at" AS TEXT), NULL, 0, NULL, 0, 0 FROM "app"."order" WHERE "id" IN (?, ?) ORDER BY "id"
-write: DELETE FROM "app"."order" WHERE "id" IN (?, ?) AND "deleted_at" IS NOT NULL AND ("deleted_at" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND "deleted_at" <= ? AND (("deleted_at" <= ? AND "deleted_at" >= ?)))
+one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL AND (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
+write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
 
