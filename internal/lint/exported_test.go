@@ -180,7 +180,7 @@ var exportsMore = map[string]struct {
 	why   string
 }{
 	"lifecycle": {125, "is the vocabulary: more than half are values of its enumerations and errors, which callers switch on"},
-	"objstore":  {50, "has, beside Bucket, one small interface for each capability that a store may lack"},
+	"objstore":  {80, "holds Bucket, one small interface for each capability that a store may lack, and the passes over them"},
 }
 
 // small wants packages that a reader can hold in mind.
