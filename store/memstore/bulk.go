@@ -152,16 +152,19 @@ func compareStored(a, b row) int {
 
 // compareKeys orders normal keys of one table, numbers by their value.
 func compareKeys(a, b lifecycle.Key) int {
-	for i := range min(len(a), len(b)) {
-		x, number := a[i].(int64)
-		y, both := b[i].(int64)
-		if !number || !both {
-			if c := cmp.Compare(fmt.Sprint(a[i]), fmt.Sprint(b[i])); c != 0 {
-				return c
-			}
-		} else if x != y {
-			return cmp.Compare(x, y)
+	for i := range a {
+		if c := compareParts(a[i], b[i]); c != 0 {
+			return c
 		}
 	}
-	return cmp.Compare(len(a), len(b))
+	return 0
+}
+
+func compareParts(a, b any) int {
+	x, number := a.(int64)
+	y, both := b.(int64)
+	if number && both {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }

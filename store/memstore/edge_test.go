@@ -298,6 +298,21 @@ func TestExpireDue(t *testing.T) {
 			t.Errorf("ExpireDue: %v (-want +got):\n%s", err, diff)
 		}
 	}
+	w.insert(t, w.note, undated(1), 2)
+	if err := w.Insert(w.note, lifecycle.Key{"b"}, undated(1)); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	err := w.in(func(tx *memstore.Tx) error {
+		results, err := w.ExpireDue(t.Context(), tx, w.note, 10, cause)
+		for _, r := range results.Rows {
+			texts = append(texts, r.Key.String())
+		}
+		return err
+	})
+	if diff := cmp.Diff([]string{"[1]", "[2]", `["b"]`}, texts); diff != "" || err != nil {
+		t.Errorf("ExpireDue of rows without a stored deadline: %v (-want +got):\n%s", err, diff)
+	}
 	for id, want := range map[int]lifecycle.State{1: "active", 2: "trashed", 3: "trashed", 4: "purged", 5: "purged"} {
 		if got := w.state(t, w.Store, w.doc.Row(id)); got != want {
 			t.Errorf("row %d is %s, want %s", id, got, want)

@@ -201,3 +201,17 @@ func TestHistoryIsACopy(t *testing.T) {
 		t.Errorf("History: %v (-want +got):\n%s", err, diff)
 	}
 }
+
+func TestReadsRefuse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, memstore.Options{})
+	for name, row := range map[string]lifecycle.Row{
+		"no table": {}, "no key": w.doc.Row(), "zero": w.doc.Row(0), "another table": (&lifecycle.Table{Name: "doc"}).Row(1),
+	} {
+		_, read := w.Record(t.Context(), w.Store, row)
+		_, history := w.History(t.Context(), w.Store, row)
+		if !errors.Is(read, lifecycle.ErrInvalid) || !errors.Is(history, lifecycle.ErrInvalid) {
+			t.Errorf("%s: %v and %v, want ErrInvalid", name, read, history)
+		}
+	}
+}
