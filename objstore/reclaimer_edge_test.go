@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"testing"
 	"time"
 
@@ -167,20 +168,23 @@ func TestReclaimInterruptedListing(t *testing.T) {
 	}
 }
 
-// TestReclaimRequestBound: a delete request does not outlast the lease.
+// TestReclaimRequestBound: a delete request does not outlast the first of its
+// leases.
 func TestReclaimRequestBound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.put("a")
+	w.put("a", "b", "c")
 	ledger := &foreign{worker: w.spy.w, claims: []objstore.Claim{
-		{ID: 1, Bucket: "files", Key: "a", Fence: 1, Lease: epoch.Add(20 * time.Millisecond)},
+		{ID: 1, Bucket: "files", Key: "a", Fence: 1, Lease: epoch.Add(time.Hour)},
+		{ID: 2, Bucket: "files", Key: "b", Fence: 1, Lease: epoch.Add(20 * time.Millisecond)},
+		{ID: 3, Bucket: "files", Key: "c", Fence: 1, Lease: epoch.Add(time.Hour)},
 	}}
 	report, err := newReclaimer(t, hangs{w.bucket}, ledger, w.clock, &objstore.ReclaimOptions{Margin: time.Millisecond}).Run(t.Context())
 	checkReport(t, report)
-	if err != nil || report.Unknown != 1 {
+	if err != nil || report.Unknown != 3 {
 		t.Errorf("report: %+v, %v", report, err)
 	}
-	equal(t, "left", map[string]int64{"request": 1}, report.Left)
+	equal(t, "left", map[string]int64{"request": 3}, report.Left)
 }
 
 // hangs is a bucket whose deletes answer nothing.
@@ -208,4 +212,87 @@ func TestReclaimFencedDone(t *testing.T) {
 	if report.Fenced != 1 || report.Done != 0 {
 		t.Errorf("report: %+v", report)
 	}
+}
+
+// TestReclaimAlone: a key that failed often shares no request with those before
+// and behind it.
+func TestReclaimAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, versioned)
+	w.put("a", "b", "b", "c", "d")
+	claim := func(id int64, key string, attempts int) objstore.Claim {
+		return objstore.Claim{ID: id, Bucket: "files", Key: key, Fence: 1, Attempts: attempts, Lease: epoch.Add(lease)}
+	}
+	ledger := &foreign{worker: w.spy.w, claims: []objstore.Claim{claim(1, "a", 2), claim(2, "b", 3), claim(3, "c", 0), claim(4, "d", 0)}}
+	var sizes []int
+	b := odd{Bucket: w.bucket, deleted: func(ids []objstore.ID) ([]objstore.DeleteResult, error) {
+		sizes = append(sizes, len(ids))
+		return nil, nil
+	}}
+	if _, err := newReclaimer(t, b, ledger, w.clock, nil).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "sizes", []int{1, 2, 2}, sizes)
+}
+
+// mute is a bucket that does not heed the context, but for its listings, which
+// end without a word when the context does.
+type mute struct{ objstore.Bucket }
+
+func (m mute) Versions(ctx context.Context, prefix string, opts *objstore.ListOptions) iter.Seq2[objstore.Object, error] {
+	return func(yield func(objstore.Object, error) bool) {
+		for o, err := range m.Bucket.Versions(context.WithoutCancel(ctx), prefix, opts) {
+			if ctx.Err() != nil || !yield(o, err) {
+				return
+			}
+		}
+	}
+}
+
+func (m mute) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.DeleteResult, error) {
+	return m.Bucket.Delete(context.WithoutCancel(ctx), ids)
+}
+
+// TestReclaimCutOff: when the context has ended, nothing more is sent, and a
+// listing without entries proves nothing.
+func TestReclaimCutOff(t *testing.T) {
+	t.Parallel()
+	for _, op := range []memobj.Op{memobj.OpDeleteBatch, memobj.OpListVersions} {
+		w := newWorld(t, nil)
+		w.put("a", "b", "c")
+		w.book.promise("a", "b", "c")
+		ctx, cancel := context.WithCancel(t.Context())
+		w.fault = func(c memobj.Call) memobj.Fault {
+			if c.Op == op {
+				cancel()
+			}
+			return memobj.Fault{}
+		}
+		report, err := newReclaimer(t, mute{w.spy}, w.spy.w, w.clock, &objstore.ReclaimOptions{Entries: 1}).Run(ctx)
+		checkReport(t, report)
+		if !errors.Is(err, context.Canceled) || report.Requests != b2i(op == memobj.OpDeleteBatch) || report.Done != 0 {
+			t.Errorf("at %s: %+v, %v", op, report, err)
+		}
+		equal(t, "left", map[string]int64{"interrupted": 3}, report.Left)
+	}
+}
+
+// TestReclaimUnrecorded: a key that the ledger cannot close gets a pause, so that
+// it is not claimed at the end of every lease.
+func TestReclaimUnrecorded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.put("a")
+	w.book.promise("a")
+	w.book.fault = func(op string) (error, error) {
+		if op == "done" {
+			return errInjected, nil
+		}
+		return nil, nil
+	}
+	report, err := w.reclaim(nil)
+	if !errors.Is(err, errInjected) || report.Unrecorded != 1 {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+	equal(t, "attempt", objstore.Attempt{Versions: 1, Bytes: 4, Code: "unrecorded"}, withoutPause(w.book.last("a")))
 }

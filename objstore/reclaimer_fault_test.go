@@ -276,6 +276,28 @@ func TestReclaimSilentStore(t *testing.T) {
 	}
 }
 
+// TestReclaimStammer: a store that answers now and then is not a silent one.
+func TestReclaimStammer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for i := range 12 {
+		key := fmt.Sprintf("k/%02d", i)
+		w.put(key)
+		w.book.promise(key)
+	}
+	n := 0
+	w.fault = onDelete(func(memobj.Call) memobj.Fault {
+		if n++; n%3 != 0 {
+			return memobj.Fault{Before: errInjected}
+		}
+		return memobj.Fault{}
+	})
+	report := w.mustReclaim(&objstore.ReclaimOptions{Batch: 1})
+	if report.Claimed != 12 || report.Done != 4 || !report.Complete {
+		t.Errorf("report: %+v", report)
+	}
+}
+
 // TestReclaimBrokenListing: a listing without its end proves nothing, and only
 // that key waits.
 func TestReclaimBrokenListing(t *testing.T) {
@@ -294,6 +316,7 @@ func TestReclaimBrokenListing(t *testing.T) {
 		}
 		report := w.mustReclaim(nil)
 		equal(t, "left", map[string]int64{"listing": 1}, report.Left)
+		equal(t, "listings of the key", skip+1, n)
 		equal(t, "states", map[string]string{"a": reclaiming, "b": reclaimed}, w.book.states())
 		w.disarm()
 		w.clock.Advance(time.Minute)

@@ -183,7 +183,7 @@ func (s *Sweeper) breakers(report *SweepReport) error {
 	for _, p := range s.opts.Prefixes {
 		c := report.Prefixes[p]
 		keys := c.Keys - c.Aliens
-		if c.Candidates < max(s.opts.ShareFrom, 1) || float64(c.Candidates) <= s.opts.MaxShare*float64(keys) {
+		if c.Candidates < s.opts.ShareFrom || float64(c.Candidates) <= s.opts.MaxShare*float64(keys) {
 			continue
 		}
 		refusal := s.refuse(ReasonShare, fmt.Sprintf("%d of %d keys under %q are orphans, a share above %v",

@@ -129,6 +129,9 @@ func TestSweepBreakers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			w := orphans(t, tt.in, tt.derived)
+			for i := range 5 {
+				w.put(fmt.Sprintf("derived//%d", i)) // aliens make no share smaller
+			}
 			s := w.sweeper(tt.opts)
 			plan, err := s.Plan(t.Context())
 			checkRefusal(t, tt.want, err)

@@ -1,6 +1,7 @@
 package objstore_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -167,24 +168,54 @@ func TestSweepCutoffStands(t *testing.T) {
 	}
 }
 
-// TestSweepUndated: an entry without an instant may be young.
+// TestSweepUndated: an entry without an instant may be young, whatever stands
+// before and behind it.
 func TestSweepUndated(t *testing.T) {
+	t.Parallel()
+	for undated := range 3 {
+		w := newWorld(t, versioned)
+		w.book.refer("in/live")
+		w.put("in/a", "in/a", "in/a")
+		w.clock.Advance(30 * day)
+		id := w.versions("in/a")[undated].Version
+		b := odd{Bucket: w.bucket, listed: func(o objstore.Object) objstore.Object {
+			if o.Version == id {
+				o.Modified = time.Time{}
+			}
+			return o
+		}}
+		s, err := objstore.NewSweeper(b, w.book, &objstore.SweepOptions{Prefixes: []objstore.Prefix{"in/"}, Clock: w.clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := s.Run(t.Context())
+		if err != nil || report.Doomed != 0 || report.Young != 1 {
+			t.Errorf("report: %+v, %v", report, err)
+		}
+	}
+}
+
+// TestSweepCutOff: a listing that the context's end cuts off is no whole one,
+// even where the adapter does not say so.
+func TestSweepCutOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.book.refer("in/live")
-	w.put("in/a")
-	w.clock.Advance(30 * day)
-	b := odd{Bucket: w.bucket, listed: func(o objstore.Object) objstore.Object {
-		o.Modified = time.Time{}
-		return o
-	}}
-	s, err := objstore.NewSweeper(b, w.book, &objstore.SweepOptions{Prefixes: []objstore.Prefix{"in/"}, Clock: w.clock})
+	w.put("in/a", "in/b")
+	w.clock.Advance(2 * day)
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := objstore.NewSweeper(mute{w.bucket}, w.book, &objstore.SweepOptions{Prefixes: []objstore.Prefix{"in/", "derived/"}, Clock: w.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.Run(t.Context())
-	if err != nil || report.Doomed != 0 || report.Young != 1 {
-		t.Errorf("report: %+v, %v", report, err)
+	w.fault = func(c memobj.Call) memobj.Fault {
+		if c.Op == memobj.OpListVersions && c.Keys[0] == "derived/" {
+			cancel()
+		}
+		return memobj.Fault{}
+	}
+	if plan, err := s.Plan(ctx); !errors.Is(err, context.Canceled) || plan.Complete {
+		t.Errorf("plan: %+v, %v", plan, err)
 	}
 }
 
