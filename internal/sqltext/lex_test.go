@@ -311,6 +311,7 @@ func FuzzLex(f *testing.F) {
 			Dollar:        bits&16 != 0,
 			DoubleString:  bits&32 != 0,
 			NestedComment: bits&64 != 0,
+			DoubleName:    bits&128 != 0,
 		})
 	})
 }

@@ -15,7 +15,7 @@ import (
 var serverModes = map[string]sqltext.Mode{
 	"postgres": {Quote: '"', Dollar: true, NestedComment: true},
 	"mariadb":  {Quote: '`', Backslash: true, HashComment: true, DoubleString: true},
-	"sqlite":   {Quote: '"'},
+	"sqlite":   {Quote: '`', DoubleName: true}, // the widest of its modes
 }
 
 // columns are what a select list is made of, with commas in places where they
