@@ -21,7 +21,7 @@ type Claim struct {
 	Fence int64
 	// Attempts is the number of attempts recorded before this claim.
 	Attempts int
-	// Lease is when the claim ends.
+	// Lease is when the claim ends; never zero. Nothing is sent after it.
 	Lease time.Time
 	// Orphan says that no row ever asked for this deletion: a sweep found the key.
 	Orphan bool
@@ -61,7 +61,9 @@ type Ledger interface {
 	// Claim takes up to n doomed keys of the bucket that are due, and keys whose
 	// claim has outlived its lease. A key that a row which is not purged refers
 	// to is not claimed: it is taken out of the debt instead. Keys of rows under
-	// legal hold stay doomed.
+	// legal hold stay doomed. Both are put aside for a while, so that the next
+	// claim meets other keys: an empty answer alone does not say that nothing is
+	// due, Debt does.
 	Claim(ctx context.Context, bucket string, n int) ([]Claim, error)
 	// Done records that the key was observed empty, and takes the reclaim edge
 	// for each row that waits for nothing else. ErrFenced where the claim is

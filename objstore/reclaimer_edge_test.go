@@ -257,23 +257,44 @@ func (m mute) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.DeleteR
 // listing without entries proves nothing.
 func TestReclaimCutOff(t *testing.T) {
 	t.Parallel()
-	for _, op := range []memobj.Op{memobj.OpDeleteBatch, memobj.OpListVersions} {
-		w := newWorld(t, nil)
-		w.put("a", "b", "c")
-		w.book.promise("a", "b", "c")
-		ctx, cancel := context.WithCancel(t.Context())
-		w.fault = func(c memobj.Call) memobj.Fault {
-			if c.Op == op {
-				cancel()
+	tests := []struct {
+		name     string
+		op       memobj.Op
+		nth      int // call of the op, from 1, that the context ends in
+		entries  int
+		requests int64
+		done     int64
+	}{
+		{"first listing", memobj.OpListVersions, 1, 1, 0, 0},
+		{"last listing before the request", memobj.OpListVersions, 3, 1000, 0, 0},
+		{"first request", memobj.OpDeleteBatch, 1, 1, 1, 0},
+		{"only request", memobj.OpDeleteBatch, 1, 1000, 1, 0},
+		{"first listing that verifies", memobj.OpListVersions, 4, 1000, 1, 0},
+		{"second listing that verifies", memobj.OpListVersions, 5, 1000, 1, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, nil)
+			w.put("a", "b", "c")
+			w.book.promise("a", "b", "c")
+			ctx, cancel := context.WithCancel(t.Context())
+			n := 0
+			w.fault = func(c memobj.Call) memobj.Fault {
+				if c.Op == tt.op {
+					if n++; n == tt.nth {
+						cancel()
+					}
+				}
+				return memobj.Fault{}
 			}
-			return memobj.Fault{}
-		}
-		report, err := newReclaimer(t, mute{w.spy}, w.spy.w, w.clock, &objstore.ReclaimOptions{Entries: 1}).Run(ctx)
-		checkReport(t, report)
-		if !errors.Is(err, context.Canceled) || report.Requests != b2i(op == memobj.OpDeleteBatch) || report.Done != 0 {
-			t.Errorf("at %s: %+v, %v", op, report, err)
-		}
-		equal(t, "left", map[string]int64{"interrupted": 3}, report.Left)
+			report, err := newReclaimer(t, mute{w.spy}, w.spy.w, w.clock, &objstore.ReclaimOptions{Entries: tt.entries}).Run(ctx)
+			checkReport(t, report)
+			if !errors.Is(err, context.Canceled) || report.Requests != tt.requests || report.Done != tt.done {
+				t.Errorf("report: %+v, %v", report, err)
+			}
+			equal(t, "left", map[string]int64{"interrupted": 3 - tt.done}, report.Left)
+		})
 	}
 }
 
