@@ -69,13 +69,9 @@ func (w *writer) tuple(values ...any) {
 // spelled as the database holds it, which Result.Key is. It may run inside or
 // outside a transaction; the row itself need not exist any more.
 func (s *Store) History(ctx context.Context, db lifecycle.DB, r lifecycle.Row) ([]lifecycle.Entry, error) {
-	p, err := s.plan(r.Table)
+	p, key, err := s.checkRead("history", db, r)
 	if err != nil {
-		return nil, &lifecycle.Error{Op: "history", Err: err}
-	}
-	key, err := p.checkKey(r.Key)
-	if err != nil {
-		return nil, &lifecycle.Error{Op: "history", Table: p.name, Key: r.Key, Err: err}
+		return nil, err
 	}
 	entries, err := query(ctx, db, s.own.history, []any{p.name, key.String()}, s.scanEntry)
 	return entries, s.fault("history", p, key, err)

@@ -32,22 +32,28 @@ func (s *Store) PurgeAll(ctx context.Context, tx lifecycle.Tx, sel lifecycle.Sel
 // ApplyAll takes an edge for the rows of a selection, as Apply does for one. A
 // condition selects among the rows from which the edge starts.
 func (s *Store) ApplyAll(ctx context.Context, tx lifecycle.Tx, edge lifecycle.EdgeName, sel lifecycle.Selection, cause lifecycle.Cause) (lifecycle.Results, error) {
-	p, keys, where, err := s.admitAll(tx, edge, sel, cause)
+	p, keys, where, err := s.admitAll(tx, edge, true, sel, cause)
 	if err != nil {
 		return lifecycle.Results{}, err
 	}
 	b := s.newBatch(tx, p, cause)
 	b.ep = p.edges[edge]
+	return b.run(ctx, keys, where, sel.Limit)
+}
+
+// run works through the rows of a selection that was admitted.
+func (b *batch) run(ctx context.Context, keys []lifecycle.Key, where *condition, limit int) (lifecycle.Results, error) {
+	var err error
 	if where != nil {
-		err = b.selected(ctx, where, sel.Limit)
+		err = b.selected(ctx, where, limit)
 	} else {
 		err = b.keyed(ctx, keys)
 	}
-	return b.results(), s.fault(edge, p, nil, err)
+	return b.results(), b.s.fault(b.ep.Name, b.p, nil, err)
 }
 
-func (s *Store) admitAll(tx lifecycle.Tx, edge lifecycle.EdgeName, sel lifecycle.Selection, cause lifecycle.Cause) (*plan, []lifecycle.Key, *condition, error) {
-	p, err := s.admit(sel.Table, edge, tx, cause)
+func (s *Store) admitAll(tx lifecycle.Tx, edge lifecycle.EdgeName, life bool, sel lifecycle.Selection, cause lifecycle.Cause) (*plan, []lifecycle.Key, *condition, error) {
+	p, err := s.admit(sel.Table, edge, life, tx, cause)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -124,6 +130,7 @@ func (b *batch) keyed(ctx context.Context, keys []lifecycle.Key) error {
 	}
 	slices.SortFunc(order, func(i, j int) int { return compareKeys(keys[i], keys[j]) })
 	answers := newAnswers(keys)
+	var take []row
 	for places := range slices.Chunk(order, b.s.opts.Batch) {
 		chunk := make([]lifecycle.Key, len(places))
 		for i, place := range places {
@@ -141,9 +148,23 @@ func (b *batch) keyed(ctx context.Context, keys []lifecycle.Key) error {
 		if err != nil {
 			return err
 		}
-		if err := b.decideAll(ctx, found, answers); err != nil {
+		ready, err := b.judge(found, answers)
+		if err != nil {
 			return err
 		}
+		take = append(take, ready...)
+		if b.ep.related {
+			// What is written here may be another row's parent or child: all
+			// are judged by what was there before the call.
+			continue
+		}
+		if err := b.takeAll(ctx, take); err != nil {
+			return err
+		}
+		take = nil
+	}
+	if err := b.takeAll(ctx, take); err != nil {
+		return err
 	}
 	b.out = answers.list(b.c, b.ep.Name, b.p.name)
 	return nil
@@ -218,10 +239,9 @@ func (b *batch) selected(ctx context.Context, where *condition, limit int) error
 	return nil
 }
 
-// decideAll answers for rows that are locked, and takes the edge for those
-// nothing stands against.
-func (b *batch) decideAll(ctx context.Context, found []row, answers *answers) error {
-	var take []row
+// judge answers for rows that are locked, and returns those nothing stands
+// against.
+func (b *batch) judge(found []row, answers *answers) (take []row, err error) {
 	for _, r := range found {
 		outcome := b.p.decide(b.ep, &r, b.row, b.c)
 		result := b.p.refused(b.ep, r, outcome, b.c)
@@ -230,17 +250,33 @@ func (b *batch) decideAll(ctx context.Context, found []row, answers *answers) er
 			result = b.p.taken(b.ep, r.key, b.c)
 		}
 		if err := answers.put(result); err != nil {
+			return nil, err
+		}
+	}
+	return take, nil
+}
+
+// takeAll takes the edge for rows that were judged.
+func (b *batch) takeAll(ctx context.Context, rows []row) error {
+	for take := range slices.Chunk(rows, b.s.opts.Batch) {
+		if err := b.write(ctx, take); err != nil {
+			return err
+		}
+		b.took = true
+		if err := b.s.record(ctx, b.tx, b.p, b.ep, take, b.c, b.cause); err != nil {
 			return err
 		}
 	}
-	if len(take) == 0 {
-		return nil
-	}
-	if err := b.write(ctx, take); err != nil {
+	return nil
+}
+
+// decideAll judges and takes at once.
+func (b *batch) decideAll(ctx context.Context, found []row, answers *answers) error {
+	take, err := b.judge(found, answers)
+	if err != nil {
 		return err
 	}
-	b.took = true
-	return b.s.record(ctx, b.tx, b.p, b.ep, take, b.c, b.cause)
+	return b.takeAll(ctx, take)
 }
 
 // write runs the guarded statement on locked rows. It repeats every

@@ -66,8 +66,8 @@ type Dialect struct {
 	// have in common, and one row for each string of a JSON array, which is the
 	// seventh argument. One text serves any number of rows.
 	AuditEach string
-	// IgnoreDuplicate ends an INSERT that leaves an existing row alone; it may
-	// use the column id.
+	// IgnoreDuplicate ends an INSERT that leaves an existing row alone; %s is a
+	// column of the table.
 	IgnoreDuplicate string
 	// MaxParams is the largest number of arguments of one statement.
 	MaxParams int

@@ -77,7 +77,7 @@ func (s *Store) doomKeys(ctx context.Context, tx lifecycle.DB, bucket string, ke
 		w := &writer{d: s.d}
 		w.put("INSERT INTO ", s.own.object, " (bucket, obj_key, state, orphan, doomed_at, next_at) VALUES ")
 		w.list(len(chunk), ", ", func(i int) { w.tuple(bucket, chunk[i], objectDoomed, flag, at, at) })
-		w.put(s.d.IgnoreDuplicate)
+		w.ignoreDuplicate("id")
 		if err := s.exec(ctx, tx, w, c); err != nil {
 			return err
 		}
@@ -150,11 +150,17 @@ func (s *Store) await(ctx context.Context, tx lifecycle.DB, p *plan, rows []row,
 		w := &writer{d: s.d}
 		w.put("INSERT INTO ", s.own.waiting, " (table_name, row_key, object_id) VALUES ")
 		w.list(len(chunk), ", ", func(i int) { w.tuple(p.name, chunk[i].key, chunk[i].id) })
+		// Other software may have put a new row in the place of one that waits.
+		w.ignoreDuplicate("object_id")
 		if err := s.exec(ctx, tx, w, c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (w *writer) ignoreDuplicate(column string) {
+	w.put(strings.ReplaceAll(w.d.IgnoreDuplicate, "%s", column))
 }
 
 // in writes that a column is one of some texts, their number rounded up as in

@@ -42,7 +42,7 @@ func (s *Store) Purge(ctx context.Context, tx lifecycle.Tx, row lifecycle.Row, c
 // for it. It adds Expire, the purge that demands a closed window, and Reclaim,
 // which a reclaimer records.
 func (s *Store) Apply(ctx context.Context, tx lifecycle.Tx, edge lifecycle.EdgeName, r lifecycle.Row, cause lifecycle.Cause) (lifecycle.Result, error) {
-	p, err := s.admit(r.Table, edge, tx, cause)
+	p, err := s.admit(r.Table, edge, true, tx, cause)
 	if err != nil {
 		return lifecycle.Result{}, err
 	}

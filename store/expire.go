@@ -15,7 +15,7 @@ import (
 // locked are passed over. It is the step of a background pass: call it in a
 // short transaction of its own until it returns no rows.
 func (s *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Table, n int, cause lifecycle.Cause) (lifecycle.Results, error) {
-	p, err := s.admit(t, lifecycle.Expire, tx, cause)
+	p, err := s.admit(t, lifecycle.Expire, true, tx, cause)
 	if err != nil {
 		return lifecycle.Results{}, err
 	}
@@ -52,6 +52,9 @@ func (s *Store) Due(ctx context.Context, db lifecycle.DB, t *lifecycle.Table, li
 	}
 	if err := p.t.Admit(lifecycle.Expire); err != nil {
 		return Due{}, err
+	}
+	if absent(db) {
+		return Due{}, &lifecycle.Error{Op: lifecycle.Expire, Table: p.name, Err: fmt.Errorf("%w: no database", lifecycle.ErrInvalid)}
 	}
 	if limit <= 0 {
 		return Due{}, &lifecycle.Error{Op: lifecycle.Expire, Table: p.name, Err: fmt.Errorf("%w: a limit of %d", lifecycle.ErrInvalid, limit)}

@@ -12,18 +12,13 @@ import (
 // than one transaction should hold, call it again with a small limit and a new
 // transaction until Results.Rows is empty.
 func (s *Store) HardDelete(ctx context.Context, tx lifecycle.Tx, sel lifecycle.Selection, cause lifecycle.Cause) (lifecycle.Results, error) {
-	p, keys, where, err := s.admitAll(tx, lifecycle.HardDelete, sel, cause)
+	p, keys, where, err := s.admitAll(tx, lifecycle.HardDelete, false, sel, cause)
 	if err != nil {
 		return lifecycle.Results{}, err
 	}
 	b := s.newBatch(tx, p, cause)
 	b.ep = hardDelete
-	if where != nil {
-		err = b.selected(ctx, where, sel.Limit)
-	} else {
-		err = b.keyed(ctx, keys)
-	}
-	return b.results(), s.fault(lifecycle.HardDelete, p, nil, err)
+	return b.run(ctx, keys, where, sel.Limit)
 }
 
 // hardDelete is the edge of rows that have no life but to exist.

@@ -70,7 +70,7 @@ func NewLedger(s *Store, db Beginner, opts *LedgerOptions) (*Ledger, error) {
 	}
 	l := &Ledger{s: s, db: db, lease: o.Lease, cause: lifecycle.Cause{By: o.Actor}}
 	switch {
-	case s == nil || db == nil:
+	case s == nil || absent(db):
 		return nil, fmt.Errorf("store: %w: no store or no database", lifecycle.ErrInvalid)
 	case o.Lease < 0:
 		return nil, fmt.Errorf("store: %w: LedgerOptions.Lease: %s is negative", lifecycle.ErrInvalid, o.Lease)

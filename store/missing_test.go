@@ -7,6 +7,7 @@ import (
 	"github.com/softdelete-go/softdelete/internal/testdb"
 	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/store"
+	"github.com/softdelete-go/softdelete/store/memstore"
 )
 
 // TestMissingColumn asks for edges of a table that lacks a mapped column. SQLite
@@ -46,3 +47,25 @@ type clause struct {
 }
 
 func (c clause) ToSql() (string, []any, error) { return c.text, c.args, nil }
+
+// TestReplacedRow purges a row that other software put in the place of a purged
+// one, which still waits for its object.
+func TestReplacedRow(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		s := openShelf(t, d, 0, store.Options{})
+		for range 2 {
+			seed := memstore.Seed{State: lifecycle.Active, Objects: []string{"k"}}
+			if err := s.insert(t.Context(), s.doc, lifecycle.Key{1}, seed); err != nil {
+				t.Fatal(err)
+			}
+			tx := s.begin(t)
+			mustApply(t, s, tx, lifecycle.Trash, 1)
+			mustApply(t, s, tx, lifecycle.Purge, 1)
+			exec(t, tx, "DELETE FROM doc")
+			if err := tx.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

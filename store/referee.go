@@ -20,10 +20,7 @@ type refer struct {
 // protection asks every table with objects in the bucket for rows that refer to
 // the keys, by equality.
 func (s *Store) protection(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]refer, error) {
-	asked := map[string][]string{}
-	for _, key := range keys {
-		asked[foldKey(key)] = append(asked[foldKey(key)], key)
-	}
+	asked := newAsked(keys)
 	found := map[string]refer{}
 	for _, t := range s.catalog.Tables() {
 		for _, o := range t.Objects {
@@ -40,7 +37,31 @@ func (s *Store) protection(ctx context.Context, db lifecycle.DB, bucket string, 
 	return found, nil
 }
 
-func (s *Store) refersTo(ctx context.Context, db lifecycle.DB, p *plan, o lifecycle.ObjectRef, keys []string, asked map[string][]string, found map[string]refer) error {
+// asked finds the keys that a stored one stands for: the same key, and where
+// that was not asked for, each that a database takes for it (letter case does
+// not count, nor do trailing spaces).
+type asked struct {
+	exact  map[string]bool
+	folded map[string][]string
+}
+
+func newAsked(keys []string) *asked {
+	a := &asked{exact: map[string]bool{}, folded: map[string][]string{}}
+	for _, key := range keys {
+		a.exact[key] = true
+		a.folded[foldKey(key)] = append(a.folded[foldKey(key)], key)
+	}
+	return a
+}
+
+func (a *asked) find(stored string) []string {
+	if a.exact[stored] {
+		return []string{stored}
+	}
+	return a.folded[foldKey(stored)]
+}
+
+func (s *Store) refersTo(ctx context.Context, db lifecycle.DB, p *plan, o lifecycle.ObjectRef, keys []string, asked *asked, found map[string]refer) error {
 	w := &writer{d: s.d}
 	c := columns{writer: w, t: p.t}
 	w.put("SELECT DISTINCT ", s.d.ident(o.Key), ", ")
@@ -60,7 +81,7 @@ func (s *Store) refersTo(ctx context.Context, db lifecycle.DB, p *plan, o lifecy
 			return struct{}{}, err
 		}
 		held, err := number(raw[2])
-		for _, key := range asked[foldKey(text(raw[0]))] {
+		for _, key := range asked.find(text(raw[0])) {
 			r := found[key]
 			switch lifecycle.State(text(raw[1])) {
 			case lifecycle.Reclaimed:

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -119,8 +120,9 @@ func (s *Store) plan(t *lifecycle.Table) (*plan, error) {
 	return s.plans[resolved], nil
 }
 
-// admit checks everything about a call that can be checked without SQL.
-func (s *Store) admit(t *lifecycle.Table, edge lifecycle.EdgeName, tx lifecycle.DB, cause lifecycle.Cause) (*plan, error) {
+// admit checks everything about a call that can be checked without SQL. A verb
+// that takes edges of the life knows no hard delete.
+func (s *Store) admit(t *lifecycle.Table, edge lifecycle.EdgeName, life bool, tx lifecycle.DB, cause lifecycle.Cause) (*plan, error) {
 	p, err := s.plan(t)
 	if err != nil {
 		return nil, &lifecycle.Error{Op: edge, Err: err}
@@ -128,7 +130,7 @@ func (s *Store) admit(t *lifecycle.Table, edge lifecycle.EdgeName, tx lifecycle.
 	fail := func(err error) (*plan, error) {
 		return nil, &lifecycle.Error{Op: edge, Table: p.name, Err: err}
 	}
-	if tx == nil {
+	if absent(tx) {
 		return fail(fmt.Errorf("%w: no transaction", lifecycle.ErrInvalid))
 	}
 	if err := cause.Check(); err != nil {
@@ -137,7 +139,7 @@ func (s *Store) admit(t *lifecycle.Table, edge lifecycle.EdgeName, tx lifecycle.
 	if err := p.t.Admit(edge); err != nil {
 		return nil, err
 	}
-	if edge == lifecycle.HardDelete {
+	if edge == lifecycle.HardDelete && !life {
 		return p, nil
 	}
 	ep := p.edges[edge]
@@ -148,6 +150,31 @@ func (s *Store) admit(t *lifecycle.Table, edge lifecycle.EdgeName, tx lifecycle.
 		return fail(fmt.Errorf("%w: the table maps no %s", lifecycle.ErrInvalid, ep.missing))
 	}
 	return p, nil
+}
+
+// absent tells whether there is no database to ask, a nil pointer included.
+func absent(db lifecycle.DB) bool {
+	if db == nil {
+		return true
+	}
+	v := reflect.ValueOf(db)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// checkRead checks everything about a read that can be checked without SQL.
+func (s *Store) checkRead(verb lifecycle.EdgeName, db lifecycle.DB, r lifecycle.Row) (*plan, lifecycle.Key, error) {
+	p, err := s.plan(r.Table)
+	if err != nil {
+		return nil, nil, &lifecycle.Error{Op: verb, Err: err}
+	}
+	key, err := p.checkKey(r.Key)
+	if err == nil && absent(db) {
+		err = fmt.Errorf("%w: no database", lifecycle.ErrInvalid)
+	}
+	if err != nil {
+		return nil, nil, &lifecycle.Error{Op: verb, Table: p.name, Key: r.Key, Err: err}
+	}
+	return p, key, nil
 }
 
 // checkKey normalises a key and holds it against the table.
@@ -195,13 +222,9 @@ func (s *Store) fault(edge lifecycle.EdgeName, p *plan, key lifecycle.Key, err e
 // row that does not exist is a Record without a state, and no error. It may run
 // inside or outside a transaction.
 func (s *Store) Record(ctx context.Context, db lifecycle.DB, r lifecycle.Row) (lifecycle.Record, error) {
-	p, err := s.plan(r.Table)
+	p, key, err := s.checkRead("read", db, r)
 	if err != nil {
-		return lifecycle.Record{}, &lifecycle.Error{Op: "read", Err: err}
-	}
-	key, err := p.checkKey(r.Key)
-	if err != nil {
-		return lifecycle.Record{}, &lifecycle.Error{Op: "read", Table: p.name, Key: r.Key, Err: err}
+		return lifecycle.Record{}, err
 	}
 	c := &call{key: key, at: s.now()}
 	found, err := p.readOne(ctx, db, p.read, c)

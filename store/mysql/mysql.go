@@ -23,7 +23,7 @@ var Dialect = &store.Dialect{
 	ForUpdateSkip:   " FOR UPDATE SKIP LOCKED",
 	ForShare:        " LOCK IN SHARE MODE",
 	AuditEach:       "SELECT ?, ?, ?, ?, ?, ?, k.v FROM JSON_TABLE(?, '$[*]' COLUMNS (v VARCHAR(512) PATH '$')) k",
-	IgnoreDuplicate: " ON DUPLICATE KEY UPDATE id = id",
+	IgnoreDuplicate: " ON DUPLICATE KEY UPDATE %s = %s",
 	MaxParams:       65535,
 	WallClock:       true,
 	TimeLayout:      "2006-01-02 15:04:05",

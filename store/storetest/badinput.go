@@ -153,6 +153,21 @@ func testBadInput(t *testing.T, open Open) {
 		_, err := h.Store.Apply(ctx, nil, lifecycle.Trash, row(f.doc, 1), cause)
 		return err
 	})
+	check("a nil transaction", lifecycle.ErrInvalid, func(ctx context.Context, _ lifecycle.Tx) error {
+		var none *sql.Tx
+		_, err := h.Store.Apply(ctx, none, lifecycle.Trash, row(f.doc, 1), cause)
+		return err
+	})
+	check("a read without a database", lifecycle.ErrInvalid, func(ctx context.Context, _ lifecycle.Tx) error {
+		_, err := h.Store.Record(ctx, nil, row(f.doc, 1))
+		return err
+	})
+	check("a history without a database", lifecycle.ErrInvalid, func(ctx context.Context, _ lifecycle.Tx) error {
+		_, err := h.Store.History(ctx, nil, row(f.doc, 1))
+		return err
+	})
+	check("a hard delete that is no edge", lifecycle.ErrInvalid, one(lifecycle.HardDelete, row(f.ticket, 1), cause))
+	check("hard deletes that are no edge", lifecycle.ErrInvalid, all(lifecycle.HardDelete, f.ticket.Rows(lifecycle.Key{1})))
 	check("a reclaim without a column", lifecycle.ErrInvalid, one(lifecycle.Reclaim, row(f.note, 1), cause))
 	check("trash of a status", lifecycle.ErrNotDeletable, one(lifecycle.Trash, row(f.employee, 1), cause))
 	check("trash of a ticket", lifecycle.ErrNotDeletable, all(lifecycle.Trash, f.ticket.Rows(lifecycle.Key{1})))

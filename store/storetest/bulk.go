@@ -74,6 +74,24 @@ func testBulk(t *testing.T, open Open) {
 			w.same(t, row(w.ticket, n))
 		}
 	})
+	t.Run("parents and children in one call", func(t *testing.T) {
+		// Each row's parent has the next key. Whatever is written first, all are
+		// judged by what was there before.
+		const chain = 100
+		var keys []lifecycle.Key
+		for n := range int64(chain) {
+			seed := memstore.Seed{State: lifecycle.Active, Parents: map[string]lifecycle.Key{"tree": {n + 2}}}
+			w.insert(t, w.tree, key(w.tree, n+1), seed)
+			keys = append(keys, key(w.tree, n+1))
+		}
+		for range 3 {
+			w.applyAll(t, lifecycle.Trash, w.tree.Rows(keys...))
+		}
+		w.applyAll(t, lifecycle.Restore, w.tree.Rows(keys...))
+		for _, k := range keys {
+			w.same(t, w.tree.Row(k...))
+		}
+	})
 	t.Run("70,000 keys", func(t *testing.T) {
 		keys := make([]lifecycle.Key, manyKeys)
 		for i := range keys {

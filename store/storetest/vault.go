@@ -194,13 +194,13 @@ func testProtection(t *testing.T, v *vault) {
 	v.put(t, 6, lifecycle.Active, "naïve/ключ 🗝.txt")
 	v.bury(t, 5)
 	asked := []string{
-		"active", "trashed", "second", "purged", "reclaimed", "doomed", "naïve/ключ 🗝.txt", "nobody", "active/", "activ", "a", "%", "_ctive", "'",
+		"active", "trashed", "second", "purged", "reclaimed", "doomed", "naïve/ключ 🗝.txt", "nobody", "active/", "activ", "Active", "ACTIVE", "a", "%", "_ctive", "'",
 	}
 	free, err := v.Ledger.Unprotected(t.Context(), bucket, asked)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"reclaimed", "nobody", "active/", "activ", "a", "%", "_ctive", "'"}
+	want := []string{"reclaimed", "nobody", "active/", "activ", "Active", "ACTIVE", "a", "%", "_ctive", "'"}
 	slices.Sort(want)
 	slices.Sort(free)
 	if diff := cmp.Diff(want, free); diff != "" {
