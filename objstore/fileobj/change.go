@@ -162,7 +162,7 @@ func (b *Bucket) tidy(key string) error {
 	dir := dirOf(key)
 	names, err := b.disk.list(dir)
 	if errors.Is(err, fs.ErrNotExist) && len(c.Entries) == 0 {
-		return nil
+		return b.prune(path.Dir(dir))
 	}
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (b *Bucket) tidy(key string) error {
 	return nil
 }
 
-// prune removes a key's directory and those above it that are now empty.
+// prune removes a directory and those above it, as far as they are empty.
 func (b *Bucket) prune(dir string) error {
 	for ; dir != keysDir; dir = path.Dir(dir) {
 		if used, err := b.disk.used(dir); used || err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -32,7 +33,7 @@ func crashAt(n int) func(string) error {
 // in between, and no bytes that nobody owns.
 func TestCrash(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("k", 2*pieceSize+1)
+	long := "in/ab/" + strings.Repeat("k", maxPiece+1)
 	tests := []struct {
 		name   string
 		status objstore.VersioningStatus
@@ -310,9 +311,31 @@ func checkOwned(t *testing.T, b *Bucket) {
 		return name == configFile+".tmp"
 	})
 	slices.Sort(want)
+	for _, dir := range emptyDirs(t, b) {
+		t.Errorf("%s is empty", dir)
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
+}
+
+// emptyDirs returns the directories of keys that have nothing in them.
+func emptyDirs(t *testing.T, b *Bucket) (empty []string) {
+	t.Helper()
+	err := fs.WalkDir(b.disk.root.FS(), keysDir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || name == keysDir {
+			return err
+		}
+		used, err := b.disk.used(name)
+		if !used {
+			empty = append(empty, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return empty
 }
 
 // Each of the changes works on the key that the bucket is named after.

@@ -50,8 +50,8 @@ func (d disk) syncDir(name string) error {
 }
 
 // mkdir makes a directory and what is missing between it and the one of all
-// keys. What is there is synced as well: whoever made it may have crashed before
-// doing so.
+// keys. What is there is durable: the directories of a change that died before
+// its syncs are removed before the next one.
 func (d disk) mkdir(name string) error {
 	parent := path.Dir(name)
 	if parent != "." && parent != keysDir {
@@ -62,7 +62,9 @@ func (d disk) mkdir(name string) error {
 	if err := d.step("mkdir", name); err != nil {
 		return err
 	}
-	if err := d.root.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := d.root.Mkdir(name, 0o777); errors.Is(err, fs.ErrExist) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	return d.syncDir(parent)
@@ -127,9 +129,12 @@ func (d disk) list(dir string) ([]string, error) {
 	return names, errors.Join(err, f.Close())
 }
 
-// used tells whether a directory holds anything.
+// used tells whether a directory holds anything; one that is not there does not.
 func (d disk) used(dir string) (bool, error) {
 	f, err := d.root.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}

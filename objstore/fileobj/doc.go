@@ -24,7 +24,7 @@
 //	keys/HEX.key/          one key, its name in hexadecimal
 //	    index.json         its versions, the newest first, with their metadata
 //	    ID.data            the bytes of one version
-//	keys/HEX.sub/HEX.key/  a key of more than 64 bytes
+//	keys/HEX.sub/HEX.key/  a key in pieces: of 64 bytes, or up to a slash
 //
 // Names are hexadecimal so that every key has its own whatever the file system
 // makes of case, slashes, dots and accents. Nothing outside the directory is
@@ -60,8 +60,8 @@
 //
 // Each change costs about seven syncs, happens alone in its bucket, and writes
 // the index of its key anew, with every version that the key has. A listing
-// holds at most a few ten thousand file names in memory; for each 16,384 keys
-// that agree in every 64-byte piece but the last it reads the names of all of
-// these once, which makes listings of many millions slow. Lifecycle rules and
-// object lock do not exist here.
+// holds at most a few ten thousand file names of each directory on its way; it
+// reads all names of a directory once for each 16,384 keys in it, which makes
+// listings slow where millions of keys have no slash to tell them apart.
+// Lifecycle rules and object lock do not exist here.
 package fileobj

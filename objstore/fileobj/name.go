@@ -10,13 +10,18 @@ import (
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
-// A key is cut into pieces of 64 bytes, because file names end at 255. Each
-// piece is a directory, "HEX.key" the last and "HEX.sub" those before it. Sorted
-// as text these names are in the byte order of the keys: the dot is less than
-// any digit, so that a key stands before those it is the beginning of, and
-// ".key" is less than ".sub".
+// A key is cut into pieces: behind the first slash that makes a piece of at
+// least minPiece bytes, so that folders stay small where keys have shards, and
+// at the latest after maxPiece, because file names end at 255. Each piece is a
+// directory, "HEX.key" the last and "HEX.sub" those before it.
+//
+// Sorted as text these names are in the byte order of the keys. No ".sub" piece
+// is the beginning of another piece of its directory, which would have been cut
+// there too; the dot is less than any digit, so that a key stands before those
+// it is the beginning of; and ".key" is less than ".sub".
 const (
-	pieceSize  = 64
+	minPiece   = 3
+	maxPiece   = 64
 	keySuffix  = ".key"
 	subSuffix  = ".sub"
 	indexFile  = "index.json"
@@ -38,11 +43,26 @@ func checkKey(key string) error {
 // dirOf returns the directory of a key.
 func dirOf(key string) string {
 	dir := keysDir
-	for len(key) > pieceSize {
-		dir = path.Join(dir, hex.EncodeToString([]byte(key[:pieceSize]))+subSuffix)
-		key = key[pieceSize:]
+	for {
+		n := pieceLen(key)
+		if n == len(key) {
+			return path.Join(dir, hex.EncodeToString([]byte(key))+keySuffix)
+		}
+		dir = path.Join(dir, hex.EncodeToString([]byte(key[:n]))+subSuffix)
+		key = key[n:]
 	}
-	return path.Join(dir, hex.EncodeToString([]byte(key))+keySuffix)
+}
+
+// pieceLen returns the length of the first piece of a key.
+func pieceLen(key string) int {
+	if len(key) < minPiece {
+		return len(key)
+	}
+	n := len(key)
+	if i := strings.IndexByte(key[minPiece-1:], '/'); i >= 0 {
+		n = minPiece + i
+	}
+	return min(n, maxPiece)
 }
 
 // pieceOf decodes a name that dirOf made; false for any other name.
@@ -56,7 +76,9 @@ func pieceOf(name string) (piece string, whole, ok bool) {
 	}
 	raw, err := hex.DecodeString(text)
 	piece = string(raw)
-	ok = err == nil && text == hex.EncodeToString(raw) && piece != "" &&
-		(whole && len(piece) <= pieceSize || !whole && len(piece) == pieceSize)
+	// What follows a piece does not change where it was cut, unless the piece is
+	// short and has no slash.
+	ok = err == nil && text == hex.EncodeToString(raw) && piece != "" && pieceLen(piece) == len(piece) &&
+		(whole || len(piece) == maxPiece || len(piece) >= minPiece && strings.HasSuffix(piece, "/"))
 	return piece, whole, ok
 }

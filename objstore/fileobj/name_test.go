@@ -2,6 +2,8 @@ package fileobj
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"path"
 	"slices"
 	"strings"
@@ -14,10 +16,11 @@ import (
 
 // odd are keys that file systems confuse, refuse or interpret.
 func odd() []string {
-	piece := strings.Repeat("p", pieceSize)
+	piece := strings.Repeat("p", maxPiece)
 	keys := []string{
 		"a", "a/", "a/b", "a//b", "a.", "a b", "a+b", "a%2Bb", "A", "a-b", "/", "/a", "//", ".", "..", "../x", "./x",
 		"x/../../y", "CON", "nul.txt", "é", "e\u0301", "É", "\x01", "\x00", "a\x01b", "a\uFFFDb", "\u2028", "\U0010FFFF", `a\b`, "a:b",
+		"in", "in-", "in/", "in/a", "in/a/", "in/a/b", "in//", "in//a", "in0", "in/ab", "in/ab/", "in/ab/c", "in/ab-", "in/ab0", "in/ab/cd/ef",
 		"index.json", "a.key", "61.key", "tmp", "keys/61.key",
 		piece, piece[1:], piece + "p", piece + "/", piece + piece, piece + piece + "x",
 		strings.Repeat("/", objstore.MaxKey), strings.Repeat("é", objstore.MaxKey/2), strings.Repeat("z", objstore.MaxKey),
@@ -103,7 +106,7 @@ func TestNamesSurviveEveryFileSystem(t *testing.T) {
 	t.Parallel()
 	for _, key := range odd() {
 		for name := range strings.SplitSeq(dirOf(key), "/") {
-			if len(name) > 2*pieceSize+len(keySuffix) || name != strings.ToLower(name) || strings.Trim(name, "0123456789abcdefkeysu.") != "" {
+			if len(name) > 2*maxPiece+len(keySuffix) || name != strings.ToLower(name) || strings.Trim(name, "0123456789abcdefkeysu.") != "" {
 				t.Errorf("%q has the file name %q", key, name)
 			}
 		}
@@ -114,7 +117,7 @@ func TestForeignNamesAreIgnored(t *testing.T) {
 	t.Parallel()
 	b := newBucket(t, objstore.Unversioned)
 	put(t, b, "a", "1")
-	for _, name := range []string{".DS_Store", "lost+found", "6A.key", ".key", "61.sub", "61", "zz.key", strings.Repeat("61", 65) + ".key"} {
+	for _, name := range []string{".DS_Store", "lost+found", "6A.key", ".key", "61.sub", "61", "zz.key", strings.Repeat("61", 65) + ".key", "696e2f61.key", "612f.sub"} {
 		if err := b.disk.root.Mkdir(path.Join(keysDir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -158,10 +161,106 @@ func TestListingsInParts(t *testing.T) {
 	}
 	for n := 1; n <= 4; n++ {
 		b.names = n
-		for _, after := range []string{"", "a.", strings.Repeat("p", pieceSize)} {
+		for _, after := range []string{"", "a.", strings.Repeat("p", maxPiece)} {
 			if diff := cmp.Diff(under(want, "", after), keys(t, b, "", after)); diff != "" {
 				t.Errorf("%d names at once, behind %q (-want +got):\n%s", n, after, diff)
 			}
+		}
+	}
+}
+
+// TestFirst wants the least names, whatever the order of the directory, without
+// holding them all.
+func TestFirst(t *testing.T) {
+	t.Parallel()
+	b := newBucket(t, objstore.Unversioned)
+	const files = 50
+	var all []string
+	for i := range files {
+		name := fmt.Sprintf("%02d", (i*37)%files)
+		all = append(all, name)
+		if err := b.disk.root.WriteFile("tmp/"+name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(all)
+	for _, n := range []int{1, 3, files - 1, files, files + 1} {
+		got, err := b.disk.first(tmpDir, n, func(name string) bool { return name != "00" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(all[1:][:min(n, files-1)], got); diff != "" {
+			t.Errorf("%d names (-want +got):\n%s", n, diff)
+		}
+		if cap(got) > 8*n {
+			t.Errorf("held %d names for %d", cap(got), n)
+		}
+	}
+}
+
+// TestFoldersFollowTheSlashes, so that a listing of one shard reads no other.
+func TestFoldersFollowTheSlashes(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		key  string
+		want []string
+	}{
+		{name: "short", key: "a", want: []string{"a"}},
+		{name: "shards", key: "in/ab/key", want: []string{"in/", "ab/", "key"}},
+		{name: "slash at the end", key: "in/ab/", want: []string{"in/", "ab/"}},
+		{name: "short segments", key: "a/b/c/d", want: []string{"a/b/", "c/d"}},
+		{name: "slashes", key: "/////", want: []string{"///", "//"}},
+		{name: "long segment", key: strings.Repeat("k", maxPiece+1) + "/a", want: []string{strings.Repeat("k", maxPiece), "k/a"}},
+		{name: "slash behind the longest piece", key: strings.Repeat("k", maxPiece) + "/ab", want: []string{strings.Repeat("k", maxPiece), "/ab"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for name := range strings.SplitSeq(strings.TrimPrefix(dirOf(test.key), keysDir+"/"), "/") {
+				piece, _, ok := pieceOf(name)
+				if !ok {
+					t.Errorf("no piece: %q", name)
+				}
+				got = append(got, piece)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestNamesSortAsKeys compares the names of all short keys of an alphabet around
+// the slash, and of random long ones.
+func TestNamesSortAsKeys(t *testing.T) {
+	t.Parallel()
+	var all []string
+	for grown := []string{""}; len(grown[0]) < 5; {
+		var longer []string
+		for _, key := range grown {
+			for _, c := range "./0" {
+				longer = append(longer, key+string(c))
+			}
+		}
+		grown = longer
+		all = append(all, grown...)
+	}
+	random := rand.New(rand.NewPCG(1, 0))
+	for range 1000 {
+		key := make([]byte, 1+random.IntN(3*maxPiece))
+		for i := range key {
+			key[i] = "kkkkkkkkkkkkkkk/-0"[random.IntN(18)]
+		}
+		all = append(all, string(key))
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for i, key := range all[1:] {
+		before, after := strings.Split(dirOf(all[i]), "/"), strings.Split(dirOf(key), "/")
+		if slices.Compare(before, after) >= 0 {
+			t.Errorf("%q is before %q, but %q is not before %q", all[i], key, before, after)
 		}
 	}
 }

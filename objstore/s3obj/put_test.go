@@ -65,12 +65,12 @@ func TestPutSendsWholeBodies(t *testing.T) {
 					if got, err := io.ReadAll(body); err != nil || string(got) != test.want {
 						t.Errorf("sent %d bytes, %v", len(got), err)
 					}
+					if closer, ok := body.(io.Closer); ok {
+						closer.Close() // as a transport may, between two attempts
+					}
 					if _, err := body.Seek(at, io.SeekStart); err != nil {
 						return nil, err
 					}
-				}
-				if closer, ok := body.(io.Closer); ok {
-					closer.Close()
 				}
 				if *in.ContentLength != int64(len(test.want)) || in.IfNoneMatch != nil || *in.ContentType != "application/octet-stream" {
 					t.Errorf("sent %+v", in)
