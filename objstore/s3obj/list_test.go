@@ -156,6 +156,8 @@ func TestVersionsNoticesContradictions(t *testing.T) {
 		{name: "null", pages: []s3.ListObjectVersionsOutput{versions("", "p/a null", "p/b null")}, want: []string{"p/a null", "p/b null"}, good: true},
 		{name: "a key marker alone", pages: []s3.ListObjectVersionsOutput{keyOnly}},
 		{name: "the same marker again", pages: []s3.ListObjectVersionsOutput{versions("p/a 1", "p/a 1"), versions("p/a 1", "p/a 2")}, want: []string{"p/a 1", "p/a 2"}},
+		{name: "a marker that leads back", pages: []s3.ListObjectVersionsOutput{versions("p/a 1", "p/a 1", "p/b 1")}, want: []string{"p/a 1", "p/b 1"}},
+		{name: "a marker that leads back, without entries", pages: []s3.ListObjectVersionsOutput{versions("p/b 1"), versions("p/a 1")}},
 		{name: "repeated", pages: []s3.ListObjectVersionsOutput{versions("", "p/a 1", "p/a 2", "p/a 1")}, want: []string{"p/a 1", "p/a 2"}},
 		{name: "repeated over pages", pages: []s3.ListObjectVersionsOutput{versions("p/a 2", "p/a 1", "p/a 2"), versions("", "p/a 1")}, want: []string{"p/a 1", "p/a 2"}},
 		{name: "backwards", pages: []s3.ListObjectVersionsOutput{versions("", "p/b 1", "p/a 1")}, want: []string{"p/b 1"}},

@@ -56,6 +56,10 @@ func (o *order) turn(at marker, p page) error {
 	if p.next == at {
 		return broken("says there is more but not where: %q", at.token)
 	}
+	// A token is opaque; a marker is a key, and may not lead back.
+	if o.versions && p.next.token < max(o.last, at.token) {
+		return broken("goes on behind %q, before %q", p.next.token, max(o.last, at.token))
+	}
 	if len(p.entries) > 0 {
 		o.empty = 0
 		return nil
