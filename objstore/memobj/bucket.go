@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/softdelete-go/softdelete/internal/clock"
+	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/objstore"
 )
 
@@ -21,7 +21,7 @@ var (
 // Options are the optional terms of a Bucket. Nil means every default.
 type Options struct {
 	// Clock gives the instants of objects. Defaults to the machine's clock.
-	Clock interface{ Now() time.Time }
+	Clock lifecycle.Clock
 	// Versioning is the bucket's status at first.
 	// Defaults to objstore.Unversioned, or Versioned with ObjectLock.
 	Versioning objstore.VersioningStatus
@@ -33,10 +33,10 @@ type Options struct {
 	Fault func(context.Context, Call) Fault
 }
 
-// Bucket is one bucket in memory.
+// Bucket is one bucket in memory, made by New. It is safe for concurrent use.
 type Bucket struct {
 	name  string
-	clock interface{ Now() time.Time }
+	clock lifecycle.Clock
 	fault func(context.Context, Call) Fault
 	calls atomic.Int64
 
@@ -52,7 +52,8 @@ type Bucket struct {
 	uploads    map[string]*upload
 }
 
-// New returns an empty bucket. The name must be one that S3 permits.
+// New returns an empty bucket. A name that S3 would not permit, and an option
+// that contradicts itself, are objstore.ErrInvalid.
 func New(name string, opts *Options) (*Bucket, error) {
 	var o Options
 	if opts != nil {
@@ -115,8 +116,8 @@ func (b *Bucket) Versioning(ctx context.Context) (objstore.Versioning, error) {
 }
 
 // SetVersioning turns versioning on, or suspends it. As in S3, a bucket that
-// had versioning never becomes unversioned again, and a bucket with object lock
-// stays versioned.
+// had versioning never becomes unversioned again, which is objstore.ErrInvalid,
+// and a bucket with object lock stays versioned. No Fault meets it.
 func (b *Bucket) SetVersioning(_ context.Context, status objstore.VersioningStatus) error {
 	err := b.locked(func() error { return b.setVersioning(status) })
 	if err != nil {

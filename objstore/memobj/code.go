@@ -44,6 +44,7 @@ const (
 	noSuchVersion        Code = "NoSuchVersion"
 	notImplemented       Code = "NotImplemented"
 	preconditionFailed   Code = "PreconditionFailed"
+	serviceUnavailable   Code = "ServiceUnavailable"
 )
 
 // httpStatus is the status that S3 answers a code with.
@@ -65,7 +66,7 @@ func (c Code) httpStatus() int {
 		return http.StatusInternalServerError
 	case notImplemented:
 		return http.StatusNotImplemented
-	case SlowDown, "ServiceUnavailable":
+	case SlowDown, serviceUnavailable:
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusBadRequest

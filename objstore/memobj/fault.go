@@ -41,8 +41,9 @@ type Fault struct {
 	// Before fails the call, which is not applied. A Code is answered as S3
 	// answers it; any other error breaks the connection.
 	Before error
-	// After fails the call after it was applied: a connection that was reset
-	// while the answer was on its way.
+	// After fails the call after it was applied, in the ways of Before: a
+	// connection that was reset while the answer was on its way, or a store that
+	// answers with an error what it did do.
 	After error
 	// Entries are the keys of a batch delete that are refused with a code, or
 	// deleted with NoAnswer.

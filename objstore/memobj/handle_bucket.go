@@ -178,6 +178,12 @@ type lockRule struct {
 	Years int    `xml:"DefaultRetention>Years,omitempty"`
 }
 
+// valid wants days or years, and not both.
+func (r *lockRule) valid() bool {
+	return (r.Mode == modeGovernance || r.Mode == modeCompliance) &&
+		r.Days >= 0 && r.Years >= 0 && (r.Days > 0) != (r.Years > 0)
+}
+
 func (q *request) getLockConfig() error {
 	b := q.bucket
 	b.mu.Lock()
@@ -199,12 +205,12 @@ func (q *request) putLockConfig() error {
 	if err := q.decode(&in); err != nil {
 		return err
 	}
+	if in.Enabled != ruleEnabled || in.Rule != nil && !in.Rule.valid() {
+		return malformedXML
+	}
 	var r defaultRetention
 	if in.Rule != nil {
 		r = defaultRetention{governance: in.Rule.Mode == modeGovernance, days: in.Rule.Days, years: in.Rule.Years}
-	}
-	if in.Enabled != ruleEnabled {
-		return malformedXML
 	}
 	b := q.bucket
 	err := b.locked(func() error {

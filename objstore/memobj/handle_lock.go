@@ -56,7 +56,7 @@ func (q *request) getLegalHold() error {
 // lock reads the version's lock; in a bucket without object lock that is an
 // invalid request.
 func (q *request) lock() (objstore.Lock, error) {
-	if !q.bucket.objectLock {
+	if !q.bucket.hasLock() {
 		return objstore.Lock{}, fmt.Errorf("bucket has no object lock: %w", invalidRequest)
 	}
 	return q.bucket.readLock(q.Context(), q.id())

@@ -60,7 +60,7 @@ func (q *request) completeUpload() error {
 	if err != nil {
 		return err
 	}
-	e, err := q.bucket.completeUpload(q.Context(), q.key, q.uploadID(), in.Parts, t.ifAbsent)
+	e, err := q.bucket.completeUpload(q.Context(), q.key, q.uploadID(), in.Parts, t.ifAbsent, t.ifMatch)
 	if err != nil {
 		return err
 	}

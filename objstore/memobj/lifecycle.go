@@ -17,7 +17,9 @@ func (b *Bucket) ApplyLifecycle() int {
 	defer b.mu.Unlock()
 	now, changes := b.clock.Now(), 0
 	for _, r := range b.rules {
-		for _, key := range slices.Clone(b.keys) {
+		// Backwards, since a key that loses its last entry leaves the slice.
+		for i := len(b.keys) - 1; i >= 0; i-- {
+			key := b.keys[i]
 			changes += b.expireNoncurrent(r, key, now) + b.expireCurrent(r, key, now)
 		}
 		changes += b.abortStale(r, now)

@@ -37,6 +37,12 @@ type page struct {
 
 func (p *page) size() int { return len(p.items) + len(p.prefixes) }
 
+// has tells whether the group was listed: its keys follow each other.
+func (p *page) has(group string) bool {
+	n := len(p.prefixes)
+	return n > 0 && p.prefixes[n-1] == group
+}
+
 // list serves one page, of versions or of current objects by op.
 func (b *Bucket) list(ctx context.Context, op Op, in scan) (page, error) {
 	var p page
@@ -65,7 +71,7 @@ func (b *Bucket) scan(in scan, versions bool) page {
 		}
 		if group := in.group(key); group != "" {
 			// A token that is a common prefix stands behind all its keys.
-			if group == in.after || key == in.after || !b.shows(key, versions) || slices.Contains(p.prefixes, group) {
+			if group == in.after || key == in.after || !b.shows(key, versions) || p.has(group) {
 				continue
 			}
 			if p.size() == in.limit {

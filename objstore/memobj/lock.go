@@ -27,10 +27,19 @@ func locks(l objstore.Lock, now time.Time, bypass bool) bool {
 	return l.LegalHold || l.Until.After(now) && !(bypass && l.Governance)
 }
 
-// Lock returns what locks a version.
+// Lock returns what locks a version. A delete marker is never locked.
 func (b *Bucket) Lock(ctx context.Context, id objstore.ID) (objstore.Lock, error) {
 	l, err := b.readLock(ctx, id)
+	if codeOf(err) == methodNotAllowed {
+		return objstore.Lock{}, nil
+	}
 	return l, b.convert(OpLock, id.Key, err)
+}
+
+func (b *Bucket) hasLock() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.objectLock
 }
 
 func (b *Bucket) readLock(ctx context.Context, id objstore.ID) (objstore.Lock, error) {
@@ -43,8 +52,9 @@ func (b *Bucket) readLock(ctx context.Context, id objstore.ID) (objstore.Lock, e
 	return l, err
 }
 
-// SetLock replaces the lock of a version, whatever locks it now. The bucket
-// needs Options.ObjectLock.
+// SetLock replaces the lock of a version, whatever locks it now: it is the
+// test's hand, and no caller of S3. The bucket needs Options.ObjectLock. No
+// Fault meets it.
 func (b *Bucket) SetLock(_ context.Context, id objstore.ID, l objstore.Lock) error {
 	err := b.locked(func() error {
 		return b.changeLock(id, func(old *objstore.Lock) error {

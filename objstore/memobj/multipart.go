@@ -59,7 +59,7 @@ func (b *Bucket) upload(key, id string) (*upload, error) {
 }
 
 func (b *Bucket) uploadPart(ctx context.Context, key, id string, number int, data []byte) (part, error) {
-	p := part{number: number, data: data, etag: md5Hex(data)}
+	p := part{number: number, data: tight(data), etag: md5Hex(data)}
 	err := b.do(ctx, OpUploadPart, []string{key}, func(Fault) error {
 		u, err := b.upload(key, id)
 		if err != nil {
@@ -75,7 +75,7 @@ func (b *Bucket) uploadPart(ctx context.Context, key, id string, number int, dat
 	return p, err
 }
 
-func (b *Bucket) completeUpload(ctx context.Context, key, id string, chosen []chosenPart, ifAbsent bool) (entry, error) {
+func (b *Bucket) completeUpload(ctx context.Context, key, id string, chosen []chosenPart, ifAbsent bool, ifMatch string) (entry, error) {
 	var e entry
 	err := b.do(ctx, OpCompleteUpload, []string{key}, func(Fault) error {
 		u, err := b.upload(key, id)
@@ -87,7 +87,7 @@ func (b *Bucket) completeUpload(ctx context.Context, key, id string, chosen []ch
 			return err
 		}
 		t := u.terms
-		t.etag, t.modified, t.ifAbsent = etag, u.initiated, ifAbsent
+		t.etag, t.modified, t.ifAbsent, t.ifMatch = etag, u.initiated, ifAbsent, ifMatch
 		if e, err = b.put(key, data, t); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (u *upload) join(chosen []chosenPart) (data []byte, etag string, err error)
 	if len(chosen) == 0 {
 		return nil, "", malformedXML
 	}
-	sums := md5.New()
+	sums, total := md5.New(), 0
 	for i, c := range chosen {
 		p, ok := u.parts[c.Number]
 		switch {
@@ -115,7 +115,11 @@ func (u *upload) join(chosen []chosenPart) (data []byte, etag string, err error)
 		}
 		sum := md5.Sum(p.data)
 		sums.Write(sum[:])
-		data = append(data, p.data...)
+		total += len(p.data)
+	}
+	data = make([]byte, 0, total)
+	for _, c := range chosen {
+		data = append(data, u.parts[c.Number].data...)
 	}
 	return data, fmt.Sprintf("%s-%d", hex.EncodeToString(sums.Sum(nil)), len(chosen)), nil
 }

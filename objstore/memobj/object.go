@@ -1,6 +1,7 @@
 package memobj
 
 import (
+	"bytes"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ func (b *Bucket) put(key string, data []byte, t terms) (entry, error) {
 	}
 	now := b.clock.Now()
 	e := &entry{
-		data: data, etag: t.etag, contentType: t.contentType, meta: t.meta, modified: t.modified, lock: t.lock,
+		data: tight(data), etag: t.etag, contentType: t.contentType, meta: t.meta, modified: t.modified, lock: t.lock,
 	}
 	if e.etag == "" {
 		e.etag = md5Hex(data)
@@ -58,6 +59,15 @@ func (b *Bucket) put(key string, data []byte, t terms) (entry, error) {
 	}
 	b.add(key, e)
 	return *e, nil
+}
+
+// tight gives up the room that reading a body of unknown length left behind:
+// a bucket of small objects would be made of little else.
+func tight(data []byte) []byte {
+	if cap(data)-len(data) > len(data)/8 {
+		return bytes.Clone(data)
+	}
+	return data
 }
 
 func (b *Bucket) checkPut(key string, t terms) error {
@@ -81,6 +91,9 @@ func (b *Bucket) checkPut(key string, t terms) error {
 // get returns the version, or with an empty one the current object. A delete
 // marker comes with an error.
 func (b *Bucket) get(key, version string) (entry, error) {
+	if err := checkKey(key); err != nil {
+		return entry{}, err
+	}
 	c := b.chains[key]
 	if version == "" {
 		e := c.latest()
@@ -113,6 +126,7 @@ type deleted struct {
 	// bucket that never had versioning.
 	version string
 	marker  bool // version is a delete marker
+	locked  bool // refused because of a lock
 	silent  bool // left out of the answer
 }
 
@@ -153,6 +167,7 @@ func (b *Bucket) removeVersion(d deleted, bypass bool) (deleted, error) {
 		return d, nil
 	}
 	if locks(e.lock, b.clock.Now(), bypass) {
+		d.locked = true
 		return d, fmt.Errorf("version is locked: %w", AccessDenied)
 	}
 	d.marker = e.marker

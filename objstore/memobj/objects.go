@@ -2,7 +2,6 @@ package memobj
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,26 +17,25 @@ import (
 // a listing of objects has no versions, and a read of one version does not say
 // whether it is the latest.
 
-// Objects yields the current version of every key under the prefix.
+// Objects yields the current version of every key under the prefix, without
+// version ids. A page of less than 1 or more than 1000 is objstore.ErrInvalid.
 func (b *Bucket) Objects(ctx context.Context, prefix string, opts *objstore.ListOptions) iter.Seq2[objstore.Object, error] {
 	return b.pages(ctx, OpListObjects, prefix, opts)
 }
 
-// Versions yields every version and delete marker under the prefix.
+// Versions yields every version and delete marker under the prefix, as Objects
+// does objects. A bucket that never had versioning lists objstore.NullVersion.
 func (b *Bucket) Versions(ctx context.Context, prefix string, opts *objstore.ListOptions) iter.Seq2[objstore.Object, error] {
 	return b.pages(ctx, OpListVersions, prefix, opts)
 }
 
 func (b *Bucket) pages(ctx context.Context, op Op, prefix string, opts *objstore.ListOptions) iter.Seq2[objstore.Object, error] {
-	in := scan{prefix: prefix, limit: maxPage}
-	if opts != nil {
-		in.after = opts.After
-		if opts.Page > 0 && opts.Page < maxPage {
-			in.limit = opts.Page
-		}
-	}
 	return func(yield func(objstore.Object, error) bool) {
-		in := in // a sequence can be ranged over again
+		in, err := firstPage(prefix, opts)
+		if err != nil {
+			yield(objstore.Object{}, b.convert(op, prefix, err))
+			return
+		}
 		for {
 			p, err := b.list(ctx, op, in)
 			if err != nil {
@@ -64,6 +62,21 @@ func (b *Bucket) pages(ctx context.Context, op Op, prefix string, opts *objstore
 	}
 }
 
+func firstPage(prefix string, opts *objstore.ListOptions) (scan, error) {
+	in := scan{prefix: prefix, limit: maxPage}
+	if opts == nil {
+		return in, nil
+	}
+	if opts.Page < 0 || opts.Page > maxPage {
+		return in, fmt.Errorf("page of %d entries: %w", opts.Page, objstore.ErrInvalid)
+	}
+	if opts.Page > 0 {
+		in.limit = opts.Page
+	}
+	in.after = opts.After
+	return in, nil
+}
+
 func (l listed) object(op Op) objstore.Object {
 	o := object(l.key, l.entry)
 	o.Modified = l.modified.UTC().Truncate(time.Millisecond)
@@ -86,7 +99,8 @@ func object(key string, e entry) objstore.Object {
 	}
 }
 
-// Head describes one object.
+// Head describes one object. As in S3, Latest is known, and set, only where no
+// version was asked for.
 func (b *Bucket) Head(ctx context.Context, id objstore.ID) (objstore.Object, error) {
 	e, err := b.read(ctx, OpHead, id)
 	if err != nil {
@@ -98,7 +112,8 @@ func (b *Bucket) Head(ctx context.Context, id objstore.ID) (objstore.Object, err
 	return o, nil
 }
 
-// Open returns the bytes of one object.
+// Open returns the bytes of one object. They stay readable when the object is
+// deleted meanwhile.
 func (b *Bucket) Open(ctx context.Context, id objstore.ID) (io.ReadCloser, error) {
 	e, err := b.read(ctx, OpGet, id)
 	if err != nil {
@@ -127,13 +142,14 @@ func (b *Bucket) shown(version string) string {
 	return version
 }
 
-// Put writes one object whole or not at all.
+// Put writes one object whole or not at all. A body of another size is
+// objstore.ErrInvalid.
 func (b *Bucket) Put(ctx context.Context, key string, body io.Reader, size int64, opts *objstore.PutOptions) (objstore.Object, error) {
 	var t terms
 	if opts != nil {
 		t = terms{ifAbsent: opts.IfAbsent, contentType: opts.ContentType}
 	}
-	data, err := readExactly(body, size)
+	data, err := readExactly(ctx, body, size)
 	if err != nil {
 		return objstore.Object{}, b.convert(OpPut, key, err)
 	}
@@ -156,7 +172,10 @@ func (b *Bucket) store(ctx context.Context, key string, data []byte, t terms) (e
 	return e, err
 }
 
-func readExactly(body io.Reader, size int64) ([]byte, error) {
+func readExactly(ctx context.Context, body io.Reader, size int64) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if size < 0 {
 		return nil, fmt.Errorf("size %d: %w", size, objstore.ErrInvalid)
 	}
@@ -170,7 +189,9 @@ func readExactly(body io.Reader, size int64) ([]byte, error) {
 	return data, nil
 }
 
-// Delete deletes up to objstore.MaxDelete entries.
+// Delete deletes up to objstore.MaxDelete entries, as one DeleteObjects request
+// would, but with the keys as they are: what XML makes of them is met only
+// through a Server.
 func (b *Bucket) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.DeleteResult, error) {
 	if err := checkBatch(ids); err != nil {
 		return nil, b.convert(OpDeleteBatch, "", err)
@@ -208,19 +229,12 @@ func (b *Bucket) refusal(d deleted) error {
 	switch {
 	case d.silent:
 		return b.convert(OpDeleteBatch, d.Key, objstore.ErrUnacknowledged)
-	case d.code == AccessDenied && b.isLocked(d.ID):
+	case d.locked:
 		return b.convert(OpDeleteBatch, d.Key, objstore.ErrLocked)
 	case d.code == "", d.code == noSuchKey, d.code == noSuchVersion:
 		return nil
 	}
 	return b.convert(OpDeleteBatch, d.Key, d.code)
-}
-
-func (b *Bucket) isLocked(id objstore.ID) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	e := b.chains[id.Key].find(cmp.Or(id.Version, "none"))
-	return e != nil && locks(e.lock, b.clock.Now(), false)
 }
 
 // convert gives an error its operation, its place, and the sentinel that stands
@@ -253,7 +267,7 @@ func sentinel(c Code) error {
 		return objstore.ErrExists
 	case AccessDenied:
 		return fs.ErrPermission
-	case SlowDown:
+	case SlowDown, serviceUnavailable:
 		return objstore.ErrThrottled
 	}
 	return nil

@@ -32,6 +32,9 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	in.Body = io.NopCloser(bytes.NewReader(body))
+	if in.ContentLength == 0 && len(body) > 0 {
+		in.ContentLength = -1 // what a server sees of a length that was not told
+	}
 	out := &recorder{header: http.Header{}}
 	err = t.server.serve(out, in)
 	if ctx.Err() != nil {
