@@ -10,7 +10,7 @@ import (
 // Delete deletes the entries one after the other, each whole or not at all. An
 // entry without an error is gone, its bytes too, and stays gone after a crash. A
 // key that cannot exist is [objstore.ErrInvalid] in its result. When the context
-// ends, so do the entries that are left, with its error.
+// ends, its error is the call's, with the results of the entries before.
 func (b *Bucket) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.DeleteResult, error) {
 	if err := checkBatch(ids); err != nil {
 		return nil, b.fail("delete", objstore.ID{}, err)
@@ -18,8 +18,12 @@ func (b *Bucket) Delete(ctx context.Context, ids []objstore.ID) ([]objstore.Dele
 	results := make([]objstore.DeleteResult, len(ids))
 	for i, id := range ids {
 		results[i].ID = id
-		if err := b.delete(ctx, id); err != nil {
-			results[i].Err = b.fail("delete", id, err)
+		err := b.delete(ctx, id)
+		if err == nil {
+			continue
+		}
+		if results[i].Err = b.fail("delete", id, err); ctx.Err() != nil {
+			return results[:i], results[i].Err
 		}
 	}
 	return results, nil

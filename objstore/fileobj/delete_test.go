@@ -96,11 +96,21 @@ func TestDeleteFreesTheBytes(t *testing.T) {
 func TestDeleteEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	b := newBucket(t, objstore.Unversioned)
-	put(t, b, "k", "old")
+	for _, key := range []string{"a", "b", "c"} {
+		put(t, b, key, "old")
+	}
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	results, err := b.Delete(ctx, []objstore.ID{{Key: "k"}})
-	if err != nil || !errors.Is(results[0].Err, context.Canceled) {
+	b.disk.before = func(step string) error {
+		if step == "remove "+dirOf("a") { // the last step but one of the first entry
+			cancel()
+		}
+		return nil
+	}
+	results, err := b.Delete(ctx, []objstore.ID{{Key: "a"}, {Key: "b"}, {Key: "c"}})
+	if !errors.Is(err, context.Canceled) || len(results) != 1 || results[0].Err != nil {
 		t.Errorf("got %v, %v", results, err)
+	}
+	if diff := cmp.Diff([]string{"b", "c"}, keys(t, b, "", "")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
