@@ -3,6 +3,7 @@ package s3obj
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/softdelete-go/softdelete/objstore"
 )
@@ -23,4 +24,13 @@ func checkKey(key string) error {
 		}
 	}
 	return nil
+}
+
+// checkNewKey is checkKey for writes. What is not UTF-8 may be read and deleted,
+// where a store has let it in, but no store should be asked to.
+func checkNewKey(key string) error {
+	if !utf8.ValidString(key) {
+		return fmt.Errorf("the key is not UTF-8: %w", objstore.ErrInvalid)
+	}
+	return checkKey(key)
 }

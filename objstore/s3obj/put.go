@@ -39,7 +39,7 @@ const maxMemory = 1 << 20
 func (b *Bucket) Put(ctx context.Context, key string, body io.Reader, size int64, opts *objstore.PutOptions) (objstore.Object, error) {
 	const op = "put"
 	id := objstore.ID{Key: key}
-	if err := checkKey(key); err != nil {
+	if err := checkNewKey(key); err != nil {
 		return objstore.Object{}, b.fail(op, id, err)
 	}
 	content, release, err := b.exact(body, size)

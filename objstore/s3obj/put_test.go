@@ -134,6 +134,7 @@ func TestPutSendsNothing(t *testing.T) {
 		{name: "negative size", key: "k", body: strings.NewReader(""), size: -1, want: objstore.ErrInvalid},
 		{name: "no key", body: strings.NewReader(""), want: objstore.ErrInvalid},
 		{name: "key with dots", key: "in/../x", body: strings.NewReader(""), want: objstore.ErrInvalid},
+		{name: "key that is not UTF-8", key: "a\xff", body: strings.NewReader(""), want: objstore.ErrInvalid},
 		{name: "key too long", key: strings.Repeat("k", objstore.MaxKey+1), body: strings.NewReader(""), want: objstore.ErrInvalid},
 	}
 	for _, test := range tests {
