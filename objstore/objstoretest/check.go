@@ -1,0 +1,108 @@
+package objstoretest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/softdelete-go/softdelete/objstore"
+)
+
+// tidying is how long Check may clean up after its context has ended.
+const tidying = time.Minute
+
+// Check asks a live bucket to keep its promises and returns all that it found,
+// joined, or nil. It is for an operator: before a first run, after an upgrade of
+// the store.
+//
+// It makes some thousand requests and a few megabytes, all under
+// "softdelete-check-", 26 random characters and a slash, and deletes every
+// version of it in the end, also when ctx ends early. What it could not delete is a
+// finding that names the prefix; in a bucket with a default retention, and in
+// one with MFA delete, that is everything.
+//
+// The versioning status decides what is asked of versions; a bucket that does
+// not tell it is asked nothing of them. Neither are locks tried, nor keys that
+// [objstore.CheckKey] refuses.
+func Check(ctx context.Context, b objstore.Bucket) error {
+	root := "softdelete-check-" + strings.ToLower(rand.Text()) + "/"
+	found, err := checkUnder(ctx, b, root)
+	// The bucket must not stay littered because the caller lost patience.
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidying)
+	defer cancel()
+	if e := empty(after, b, root); e != nil {
+		found = append(found, fmt.Errorf("objstoretest: %s%s is not empty: %w", b.Name()+"/", root, e))
+	}
+	return errors.Join(append(found, err)...)
+}
+
+// checkUnder runs each probe under a prefix of its own.
+func checkUnder(ctx context.Context, b objstore.Bucket, root string) (found []error, err error) {
+	all := append(slices.Clone(plain), conditional...)
+	v, err := objstore.VersioningOf(ctx, b)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		err = nil
+	case err != nil:
+		return nil, fmt.Errorf("objstoretest: versioning: %w", err)
+	default:
+		all = append(all, byStatus[v.Status]...)
+	}
+	for i, p := range all {
+		if ctx.Err() != nil {
+			return found, fmt.Errorf("objstoretest: ended before %q: %w", p.name, ctx.Err())
+		}
+		if e := p.run(ctx, view{b, fmt.Sprintf("%s%d/", root, i)}); e != nil {
+			found = append(found, fmt.Errorf("objstoretest: %s: %w", p.name, e))
+		}
+	}
+	return found, err
+}
+
+// empty deletes every version under the prefix. It lists anew after each batch,
+// since a store may lose its place where the listed entries go, and believes
+// only an empty listing. It gives up when a round changed nothing.
+func empty(ctx context.Context, b objstore.Bucket, prefix string) error {
+	var last []objstore.ID
+	var failed error
+	for {
+		ids, err := some(ctx, b, prefix)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if slices.Equal(ids, last) {
+			return errors.Join(fmt.Errorf("%d entries stay, such as %s", len(ids), name(ids[0])), failed)
+		}
+		results, err := b.Delete(ctx, ids)
+		if err != nil {
+			return err
+		}
+		last, failed = ids, failures(results)
+	}
+}
+
+func failures(results []objstore.DeleteResult) error {
+	var errs []error
+	for _, r := range results {
+		errs = append(errs, r.Err)
+	}
+	return errors.Join(errs...)
+}
+
+// some lists as much as one batch takes.
+func some(ctx context.Context, b objstore.Bucket, prefix string) (ids []objstore.ID, err error) {
+	for o, err := range b.Versions(ctx, prefix, nil) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, objstore.ID{Key: o.Key, Version: o.Version})
+		if len(ids) == objstore.MaxDelete {
+			break
+		}
+	}
+	return ids, nil
+}
