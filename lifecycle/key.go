@@ -34,6 +34,9 @@ func (k Key) Normal() (Key, error) {
 	if len(k) == 0 {
 		return nil, fmt.Errorf("%w: the key is empty", ErrInvalid)
 	}
+	if n, ok := k[0].(int64); ok && n != 0 && len(k) == 1 {
+		return k, nil
+	}
 	normal, zeros := make(Key, len(k)), 0
 	for i, v := range k {
 		n, zero, err := normalPart(v)

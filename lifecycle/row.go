@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -60,26 +61,32 @@ func (t *Table) Where(cond Condition, limit int) Selection {
 	return Selection{Table: t, Where: cond, Limit: limit}
 }
 
-// keySet is a set of normal keys. Single integers, which most keys are, need no
-// text.
-type keySet struct {
-	numbers map[int64]struct{}
-	texts   map[string]struct{}
-}
-
-func newKeySet(n int) *keySet {
-	return &keySet{numbers: make(map[int64]struct{}, n), texts: map[string]struct{}{}}
-}
-
-// add tells whether the key was not in the set before.
-func (s *keySet) add(k Key) bool {
-	before := len(s.numbers) + len(s.texts)
-	if n, ok := k[0].(int64); ok && len(k) == 1 {
-		s.numbers[n] = struct{}{}
-	} else {
-		s.texts[k.String()] = struct{}{}
+// ascending tells whether the keys are single integers that only grow, as most
+// lists are: then none is repeated.
+func ascending(keys []Key) bool {
+	last := int64(math.MinInt64)
+	for _, k := range keys {
+		n, ok := k[0].(int64)
+		if !ok || len(k) > 1 || n <= last {
+			return false
+		}
+		last = n
 	}
-	return len(s.numbers)+len(s.texts) > before
+	return true
+}
+
+// distinct drops keys that are repeated.
+func distinct(keys []Key) []Key {
+	if ascending(keys) {
+		return keys
+	}
+	seen := make(map[string]bool, len(keys))
+	return slices.DeleteFunc(keys, func(k Key) bool {
+		text := k.String()
+		repeated := seen[text]
+		seen[text] = true
+		return repeated
+	})
 }
 
 // Check refuses a selection that selects nothing or everything: no table, no
@@ -96,15 +103,13 @@ func (s Selection) Check() ([]Key, error) {
 	case s.Where != nil && s.Limit <= 0:
 		return nil, fmt.Errorf("%w: Selection.Limit: %d is not positive", ErrInvalid, s.Limit)
 	}
-	keys, seen := make([]Key, 0, len(s.Keys)), newKeySet(len(s.Keys))
-	for _, k := range s.Keys {
+	keys := make([]Key, len(s.Keys))
+	for i, k := range s.Keys {
 		n, err := k.Normal()
 		if err != nil {
 			return nil, err
 		}
-		if seen.add(n) {
-			keys = append(keys, n)
-		}
+		keys[i] = n
 	}
-	return keys, nil
+	return distinct(keys), nil
 }

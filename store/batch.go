@@ -170,40 +170,50 @@ func (b *batch) keyed(ctx context.Context, keys []lifecycle.Key) error {
 	return nil
 }
 
-// hopeful is the savepoint to which a batch returns that was not all taken.
-const hopeful = "softdelete_batch"
-
 // hope takes the edge for a whole batch in one statement, without a look at the
-// rows, and undoes it where not every row took it: then the answers differ from
-// row to row, and each needs its reason.
+// rows, where every row takes it. Otherwise nothing is done: the answers differ
+// from row to row then, and each needs its reason.
 func (b *batch) hope(ctx context.Context, keys []lifecycle.Key) (bool, error) {
 	if b.careful || !b.ep.blind || len(keys) < 2 || !allExact(keys) {
 		return false, nil
 	}
-	if _, err := b.tx.ExecContext(ctx, "SAVEPOINT "+hopeful); err != nil {
-		return false, err
-	}
-	w := &writer{d: b.s.d}
-	b.p.writeEdge(w, b.ep, func() { b.p.writeKeys(w, "", keys) })
-	n, err := affected(ctx, b.tx, w.prepared(), b.c)
-	duplicate := err != nil && b.s.d.Classify(err) == Duplicate
-	if err != nil && !duplicate {
-		return false, err
-	}
-	if n != int64(len(keys)) {
+	all, err := b.tryAndUndo(ctx, keys)
+	if err != nil || !all {
 		b.careful = true
-		_, back := b.tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+hopeful)
-		return false, errors.Join(err, back)
-	}
-	if _, err := b.tx.ExecContext(ctx, "RELEASE SAVEPOINT "+hopeful); err != nil {
 		return false, err
 	}
 	b.took = true
+	if !b.ep.ends() {
+		return true, b.s.audit(ctx, b.tx, b.p, b.ep, keys, b.c, b.cause)
+	}
 	rows := make([]row, len(keys))
 	for i := range rows {
 		rows[i].key = keys[i]
 	}
 	return true, b.s.record(ctx, b.tx, b.p, b.ep, rows, b.c, b.cause)
+}
+
+// attempt is the savepoint to which a batch returns that was not all taken.
+const attempt = "softdelete_batch"
+
+// tryAndUndo looks at how many rows took the edge, and undoes it where some did
+// not.
+func (b *batch) tryAndUndo(ctx context.Context, keys []lifecycle.Key) (bool, error) {
+	if _, err := b.tx.ExecContext(ctx, "SAVEPOINT "+attempt); err != nil {
+		return false, err
+	}
+	w := &writer{d: b.s.d}
+	b.p.writeEdge(w, b.ep, func() { b.p.writeKeys(w, "", keys) })
+	n, err := affected(ctx, b.tx, w.prepared(), b.c)
+	if err != nil && b.s.d.Classify(err) != Duplicate {
+		return false, err
+	}
+	if err != nil || n != int64(len(keys)) {
+		_, back := b.tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+attempt)
+		return false, errors.Join(err, back)
+	}
+	_, err = b.tx.ExecContext(ctx, "RELEASE SAVEPOINT "+attempt)
+	return true, err
 }
 
 func allExact(keys []lifecycle.Key) bool {

@@ -62,6 +62,9 @@ type Dialect struct {
 	// row locks and changes nothing; %s is a table. Without it a transaction
 	// that reads first may be unable to write later.
 	TakeLock string
+	// EachNumber is the SELECT of the numbers of a JSON array, %s, for lists of
+	// keys. Empty binds each key by itself, which servers plan better.
+	EachNumber string
 	// AuditEach is the SELECT that makes audit lines: six values that all lines
 	// have in common, and one row for each string of a JSON array, which is the
 	// seventh argument. One text serves any number of rows.

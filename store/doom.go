@@ -166,10 +166,7 @@ func (w *writer) ignoreDuplicate(column string) {
 // in writes that a column is one of some texts, their number rounded up as in
 // writeKeys.
 func (w *writer) in(column string, values []string) {
-	n := 1
-	for n < len(values) {
-		n *= 2
-	}
+	n := padded(len(values))
 	w.put(column, " IN (")
 	w.list(n, ", ", func(i int) { w.value(values[min(i, len(values)-1)]) })
 	w.put(")")

@@ -136,18 +136,13 @@ func (b *batch) read(ctx context.Context, keys []lifecycle.Key, relations bool) 
 // list returns one result for each key asked for. What the database did not
 // find is NotFound.
 func (a *answers) list(c *call, edge lifecycle.EdgeName, table string) []lifecycle.Result {
-	out := make([]lifecycle.Result, len(a.keys))
-	for i, r := range a.results {
-		if r.Outcome != 0 {
-			out[i] = r
-			continue
-		}
-		out[i] = lifecycle.Result{
-			Outcome: lifecycle.NotFound, Key: a.keys[i], At: c.at,
-			Err: &lifecycle.Error{Op: edge, Table: table, Key: a.keys[i], Err: lifecycle.ErrNotFound},
+	for i := range a.results {
+		if r := &a.results[i]; r.Outcome == 0 {
+			r.Outcome, r.Key, r.At = lifecycle.NotFound, a.keys[i], c.at
+			r.Err = &lifecycle.Error{Op: edge, Table: table, Key: a.keys[i], Err: lifecycle.ErrNotFound}
 		}
 	}
-	return out
+	return a.results
 }
 
 // compareKeys orders keys so that bulk calls lock alike, whatever order they

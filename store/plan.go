@@ -2,6 +2,8 @@ package store
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
@@ -276,14 +278,18 @@ func (p *plan) writeKey(w *writer) {
 	})
 }
 
-// writeKeys writes that the row is one of several. Their number is rounded up
-// by repeating the last, so that drivers see few texts and can prepare each.
-// prefix qualifies the columns where the statement has several tables.
+// writeKeys writes that the row is one of several. prefix qualifies the columns
+// where the statement has several tables.
 func (p *plan) writeKeys(w *writer, prefix string, keys []lifecycle.Key) {
-	n := 1
-	for n < len(keys) {
-		n *= 2
+	if w.d.EachNumber != "" && len(p.t.Key) == 1 && len(keys) > 1 && allExact(keys) {
+		before, after, _ := strings.Cut(w.d.EachNumber, "%s")
+		w.put(prefix, p.d.ident(p.t.Key[0]), " IN (", before)
+		w.value(jsonNumbers(keys))
+		w.put(after, ")")
+		return
 	}
+	n := padded(len(keys))
+	w.room(n * len(p.t.Key))
 	at := func(i int) lifecycle.Key { return keys[min(i, len(keys)-1)] }
 	if len(p.t.Key) == 1 {
 		w.put(prefix, p.d.ident(p.t.Key[0]), " IN (")
@@ -301,6 +307,28 @@ func (p *plan) writeKeys(w *writer, prefix string, keys []lifecycle.Key) {
 		w.put(")")
 	})
 	w.put(")")
+}
+
+// padded rounds the length of a list up. The last value fills the rest, so that
+// drivers see few texts and can prepare each.
+func padded(n int) int {
+	if n <= 4 {
+		return n
+	}
+	return (n + 7) / 8 * 8
+}
+
+// jsonNumbers writes single integer keys as a JSON array.
+func jsonNumbers(keys []lifecycle.Key) string {
+	b := make([]byte, 0, 8*len(keys))
+	for i, key := range keys {
+		sep := byte(',')
+		if i == 0 {
+			sep = '['
+		}
+		b = strconv.AppendInt(append(b, sep), key[0].(int64), 10)
+	}
+	return string(append(b, ']'))
 }
 
 func (p *plan) writeKeyColumns(w *writer) {

@@ -91,38 +91,37 @@ func (c columns) stateCase() {
 }
 
 // closed writes what lifecycle.Policy.Closed says, for a row in the trash. It
-// is never unknown: its negation opens the window.
+// is never unknown: its negation opens the window. What settles most rows comes
+// first.
 func (c columns) closed() {
 	deleted, after := c.t.Columns.DeletedAt, c.t.Columns.PurgeAfter
-	c.put("(")
-	if deleted.As.Dated() {
-		c.comparable(deleted)
-		c.put(c.name(deleted.Name), " <= ")
-		c.instant(deleted.As)
-		c.put(" AND ")
-	}
-	c.put("(")
+	c.put("((")
 	if after.Name != "" {
 		c.storedLane()
 		c.put(" OR ")
 	}
 	c.computedLane()
-	c.put("))")
+	c.put(")")
+	if deleted.As.Dated() {
+		c.put(" AND ", c.name(deleted.Name), " <= ")
+		c.instant(deleted.As)
+		c.comparable(deleted)
+	}
+	c.put(")")
 }
 
 // storedLane writes that a stored deadline has passed.
 func (c columns) storedLane() {
 	deleted, after := c.t.Columns.DeletedAt, c.t.Columns.PurgeAfter
 	name := c.name(after.Name)
-	c.put("(", name, " IS NOT NULL AND ")
-	c.comparable(after)
-	c.put(name, " <= ")
+	c.put("(", name, " IS NOT NULL AND ", name, " <= ")
 	c.instant(after.As)
 	c.put(" AND ", name, " >= ")
 	c.value(c.d.bind(after.As, lifecycle.Implausible()))
 	if deleted.As.Dated() {
 		c.put(" AND ", name, " > ", c.name(deleted.Name))
 	}
+	c.comparable(after)
 	c.put(")")
 }
 
@@ -147,9 +146,10 @@ func (c columns) computedLane() {
 	c.put(")")
 }
 
-// comparable writes that a text instant has the one form that sorts by time.
+// comparable adds that a text instant has the one form that sorts by time. It
+// comes last, since it is dear and mostly not needed.
 func (c columns) comparable(col lifecycle.Column) {
 	if c.d.WellFormed != "" && c.d.textual(col.As) {
-		c.put(strings.ReplaceAll(c.d.WellFormed, "%s", c.name(col.Name)), " AND ")
+		c.put(" AND ", strings.ReplaceAll(c.d.WellFormed, "%s", c.name(col.Name)))
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,6 +68,12 @@ func (w *writer) placeholder(n int) {
 	var digits [8]byte
 	w.WriteByte('$')
 	w.Write(strconv.AppendInt(digits[:0], int64(n), 10))
+}
+
+// room makes room for n more arguments.
+func (w *writer) room(n int) {
+	w.args = slices.Grow(w.args, n+8)
+	w.Grow(7 * n)
 }
 
 // put writes pieces of text.

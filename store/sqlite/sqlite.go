@@ -24,6 +24,7 @@ var Dialect = &store.Dialect{
 	ReadsTarget:     true,
 	PartialIndex:    true,
 	TakeLock:        "DELETE FROM %s WHERE 0",
+	EachNumber:      "SELECT value FROM json_each(%s)",
 	AuditEach:       "SELECT ?, ?, ?, ?, ?, ?, k.value FROM json_each(?) k",
 	IgnoreDuplicate: " ON CONFLICT DO NOTHING",
 	MaxParams:       32766,

@@ -14,19 +14,19 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` IN (?, ?) AND `deleted_at` IS NULL
 
 -- restore, postgres
-one:   UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" = $1 AND "deleted_at" IS NOT NULL AND NOT ("deleted_at" <= $2 AND (("deleted_at" <= $3 AND "deleted_at" >= $4)))
+one:   UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" = $1 AND "deleted_at" IS NOT NULL AND NOT ((("deleted_at" <= $2 AND "deleted_at" >= $3)) AND "deleted_at" <= $4)
 read:  SELECT "id", CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN "deleted_at" IS NOT NULL THEN 'trashed' WHEN "deleted_at" IS NULL THEN 'active' ELSE '' END, "deleted_at", NULL, 0, NULL, 0, 0 FROM "app"."order" WHERE "id" IN ($1, $2) ORDER BY "id" FOR UPDATE
-write: UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" IN ($1, $2) AND "deleted_at" IS NOT NULL AND NOT ("deleted_at" <= $3 AND (("deleted_at" <= $4 AND "deleted_at" >= $5)))
+write: UPDATE "app"."order" SET "deleted_at" = NULL WHERE "id" IN ($1, $2) AND "deleted_at" IS NOT NULL AND NOT ((("deleted_at" <= $3 AND "deleted_at" >= $4)) AND "deleted_at" <= $5)
 
 -- restore, mysql
 one:   (needs a lock first)
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, `deleted_at`, NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id` FOR UPDATE
-write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (`deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ?)
 
 -- restore, sqlite
-one:   UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` = ? AND `deleted_at` IS NOT NULL AND NOT (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+one:   UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` = ? AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
-write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
 
 -- purge, postgres
 one:   DELETE FROM "app"."order" WHERE "id" = $1 AND "deleted_at" IS NOT NULL
@@ -44,17 +44,17 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL
 
 -- expire, postgres
-one:   DELETE FROM "app"."order" WHERE "id" = $1 AND "deleted_at" IS NOT NULL AND ("deleted_at" <= $2 AND (("deleted_at" <= $3 AND "deleted_at" >= $4)))
+one:   DELETE FROM "app"."order" WHERE "id" = $1 AND "deleted_at" IS NOT NULL AND ((("deleted_at" <= $2 AND "deleted_at" >= $3)) AND "deleted_at" <= $4)
 read:  SELECT "id", CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN "deleted_at" IS NOT NULL THEN 'trashed' WHEN "deleted_at" IS NULL THEN 'active' ELSE '' END, "deleted_at", NULL, 0, NULL, 0, 0 FROM "app"."order" WHERE "id" IN ($1, $2) ORDER BY "id" FOR UPDATE
-write: DELETE FROM "app"."order" WHERE "id" IN ($1, $2) AND "deleted_at" IS NOT NULL AND ("deleted_at" <= $3 AND (("deleted_at" <= $4 AND "deleted_at" >= $5)))
+write: DELETE FROM "app"."order" WHERE "id" IN ($1, $2) AND "deleted_at" IS NOT NULL AND ((("deleted_at" <= $3 AND "deleted_at" >= $4)) AND "deleted_at" <= $5)
 
 -- expire, mysql
 one:   (needs a lock first)
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, `deleted_at`, NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id` FOR UPDATE
-write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (`deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ?)
 
 -- expire, sqlite
-one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL AND (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
-write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (`deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z' AND `deleted_at` <= ? AND ((`deleted_at` <= ? AND `deleted_at` >= ?)))
+write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
 
