@@ -58,7 +58,11 @@ func (s *Store) Apply(ctx context.Context, tx lifecycle.Tx, edge lifecycle.EdgeN
 		result, err = s.lockedOne(ctx, tx, p, ep, c, r, cause)
 	}
 	if err != nil {
-		return result, s.fault(edge, p, c.key, err)
+		err = s.fault(edge, p, c.key, err)
+		if edge == lifecycle.Restore && errors.Is(err, lifecycle.ErrConflict) {
+			result = lifecycle.Result{Outcome: lifecycle.Conflict, Key: c.key, State: ep.start, At: c.at, Err: err}
+		}
+		return result, err
 	}
 	return result, result.Err
 }

@@ -196,12 +196,21 @@ func TestRestoreConflict(t *testing.T) {
 			}
 		}
 		tx := s.begin(t)
-		exec(t, tx, "UPDATE doc SET object_key = 'name' WHERE id = 1")
+		exec(t, tx, "UPDATE doc SET object_key = 'secret' WHERE id = 1")
 		mustApply(t, s, tx, lifecycle.Trash, 1)
-		exec(t, tx, "UPDATE doc SET object_key = 'name' WHERE id = 2")
+		exec(t, tx, "UPDATE doc SET object_key = 'secret' WHERE id = 2")
 		result, err := s.store.Restore(ctx, tx, s.doc.Row(1), who)
 		if !errors.Is(err, lifecycle.ErrConflict) || lifecycle.HTTPStatus(err) != 409 {
 			t.Errorf("restore: %+v, %v; want ErrConflict", result, err)
+		}
+		if result.Outcome != lifecycle.Conflict || result.State != lifecycle.Trashed || !errors.Is(result.Err, lifecycle.ErrConflict) {
+			t.Errorf("restore: %+v, want a conflict in the trash", result)
+		}
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("the error shows another column's value: %v", err)
+		}
+		if d.Name == "postgres" && !strings.Contains(err.Error(), "doc_live") {
+			t.Errorf("the error does not name the constraint: %v", err)
 		}
 		// The transaction is usable, and the row is where it was.
 		mustApply(t, s, tx, lifecycle.Trash, 2)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/softdelete-go/softdelete/internal/clock"
+	"github.com/softdelete-go/softdelete/internal/dberr"
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
@@ -200,18 +201,28 @@ func (p *plan) fits(normal lifecycle.Key) error {
 	return nil
 }
 
+// conflict is a unique violation. Its text leaves out the database's, which
+// shows the values of other columns; the cause is there for errors.As.
+type conflict struct{ cause error }
+
+func (*conflict) Error() string     { return lifecycle.ErrConflict.Error() }
+func (c *conflict) Unwrap() []error { return []error{lifecycle.ErrConflict, c.cause} }
+
 // fault wraps a database error so that callers see what it means.
 func (s *Store) fault(edge lifecycle.EdgeName, p *plan, key lifecycle.Key, err error) error {
 	if err == nil {
 		return nil
 	}
+	e := &lifecycle.Error{Op: edge, Key: key, Err: err}
 	switch s.d.Classify(err) {
 	case Retryable:
-		err = fmt.Errorf("%w: %w", lifecycle.ErrRetry, err)
+		e.Err = fmt.Errorf("%w: %w", lifecycle.ErrRetry, err)
 	case Duplicate:
-		err = fmt.Errorf("%w: %w", lifecycle.ErrConflict, err)
+		e.Err = &conflict{err}
+		if name := dberr.Constraint(err); name != "" {
+			e.Detail = "(" + name + ")"
+		}
 	}
-	e := &lifecycle.Error{Op: edge, Key: key, Err: err}
 	if p != nil {
 		e.Table = p.name
 	}

@@ -15,23 +15,54 @@ func SQLState(err error) string {
 	return ""
 }
 
-// Number returns the first number that an error of the chain gives as its code:
-// the result of a method without arguments, or a field, with one of the names.
-// Zero where there is none.
-func Number(err error, names ...string) int {
+// Constraint returns the name of the constraint that a statement hit, where the
+// error has a field for it, as those of pgx (ConstraintName) and lib/pq
+// (Constraint) do. The other databases tell it only in a sentence, beside the
+// values that collided.
+func Constraint(err error) string {
+	name := ""
+	walk(err, func(e error) bool {
+		v := reflect.Indirect(reflect.ValueOf(e))
+		for _, field := range []string{"ConstraintName", "Constraint"} {
+			if name == "" && v.Kind() == reflect.Struct {
+				if f := v.FieldByName(field); f.IsValid() && f.Kind() == reflect.String {
+					name = f.String()
+				}
+			}
+		}
+		return name != ""
+	})
+	return name
+}
+
+// walk visits the errors of a chain, and of each of its branches, until one is
+// what was looked for.
+func walk(err error, found func(error) bool) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
-		if n := own(reflect.ValueOf(err), names); n != 0 {
-			return n
+		if found(err) {
+			return true
 		}
 		if many, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, e := range many.Unwrap() {
-				if n := Number(e, names...); n != 0 {
-					return n
+				if walk(e, found) {
+					return true
 				}
 			}
 		}
 	}
-	return 0
+	return false
+}
+
+// Number returns the first number that an error of the chain gives as its code:
+// the result of a method without arguments, or a field, with one of the names.
+// Zero where there is none.
+func Number(err error, names ...string) int {
+	n := 0
+	walk(err, func(e error) bool {
+		n = own(reflect.ValueOf(e), names)
+		return n != 0
+	})
+	return n
 }
 
 // own returns the number of one error, without those it wraps.
