@@ -28,9 +28,12 @@ const tidying = time.Minute
 // The versioning status decides what is asked of versions; a bucket that does
 // not tell it is asked nothing of them. Neither are locks tried, nor keys that
 // [objstore.CheckKey] refuses.
-func Check(ctx context.Context, b objstore.Bucket) error {
+func Check(ctx context.Context, b objstore.Bucket) error { return check(ctx, b, Features{MarkersApart: true}) }
+
+// check is Check for a product whose differences are known.
+func check(ctx context.Context, b objstore.Bucket, f Features) error {
 	root := "softdelete-check-" + strings.ToLower(rand.Text()) + "/"
-	found, err := checkUnder(ctx, b, root)
+	found, err := checkUnder(ctx, b, root, f)
 	// The bucket must not stay littered because the caller lost patience.
 	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidying)
 	defer cancel()
@@ -41,18 +44,12 @@ func Check(ctx context.Context, b objstore.Bucket) error {
 }
 
 // checkUnder runs each probe under a prefix of its own.
-func checkUnder(ctx context.Context, b objstore.Bucket, root string) (found []error, err error) {
-	all := append(slices.Clone(plain), conditional...)
+func checkUnder(ctx context.Context, b objstore.Bucket, root string, f Features) (found []error, err error) {
 	v, err := objstore.VersioningOf(ctx, b)
-	switch {
-	case errors.Is(err, errors.ErrUnsupported):
-		err = nil
-	case err != nil:
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return nil, fmt.Errorf("objstoretest: versioning: %w", err)
-	default:
-		all = append(all, byStatus[v.Status]...)
 	}
-	for i, p := range all {
+	for i, p := range f.adapt(common(f, v.Status), v.Status) {
 		if ctx.Err() != nil {
 			return found, fmt.Errorf("objstoretest: ended before %q: %w", p.name, ctx.Err())
 		}
@@ -60,7 +57,7 @@ func checkUnder(ctx context.Context, b objstore.Bucket, root string) (found []er
 			found = append(found, fmt.Errorf("objstoretest: %s: %w", p.name, e))
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 // empty deletes every version under the prefix. It lists anew after each batch,

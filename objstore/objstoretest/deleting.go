@@ -40,13 +40,14 @@ func deleteInOrder(ctx context.Context, b objstore.Bucket) error {
 
 func deleteMissing(ctx context.Context, b objstore.Bucket) error {
 	var n notes
-	ids := []objstore.ID{{Key: "never"}, {Key: "gone"}, {Key: "never/a"}, {Key: "never", Version: objstore.NullVersion}}
+	ids := []objstore.ID{{Key: "never"}, {Key: "gone"}, {Key: "never/a"}}
 	if err := putAll(ctx, b, "gone", "kept"); err != nil {
 		return err
 	}
 	n.erase(ctx, b, ids[1])
 	n.erase(ctx, b, ids...)
 	n.erase(ctx, b, ids...)
+	n.erase(ctx, b, objstore.ID{Key: "never/b", Version: objstore.NullVersion})
 	n.reads(ctx, b, objstore.ID{Key: "kept"}, "kept")
 	return n.err()
 }

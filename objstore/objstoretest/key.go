@@ -24,10 +24,13 @@ var odd = []string{
 
 func oddKeys(ctx context.Context, b objstore.Bucket) error { return keysStay(ctx, b, odd) }
 
+func keysStay(ctx context.Context, b objstore.Bucket, keys []string) error {
+	return (&notes{}).keysStay(ctx, b, keys)
+}
+
 // keysStay stores each key with itself as its content, wants every call to mean
 // that key and no other, and deletes them.
-func keysStay(ctx context.Context, b objstore.Bucket, keys []string) error {
-	var n notes
+func (n *notes) keysStay(ctx context.Context, b objstore.Bucket, keys []string) error {
 	if err := putAll(ctx, b, keys...); err != nil {
 		return err
 	}
@@ -145,6 +148,11 @@ var controls = []string{
 }
 
 func controlKeys(ctx context.Context, b objstore.Bucket) error { return keysStay(ctx, b, controls) }
+
+// controlKeysOpaque is controlKeys where a missing one is any error.
+func controlKeysOpaque(ctx context.Context, b objstore.Bucket) error {
+	return (&notes{opaque: true}).keysStay(ctx, b, controls)
+}
 
 // controlKeysApart is for stores whose listings mangle such keys: the listing
 // must break off, and never show another key. Single calls still mean one key.

@@ -67,10 +67,13 @@ func name(id objstore.ID) string {
 
 // absent notes a key or a version that can be read.
 func (n *notes) absent(ctx context.Context, b objstore.Bucket, id objstore.ID) {
-	_, err := b.Head(ctx, id)
-	n.is("head of "+name(id), err, errNotExist)
-	_, err = get(ctx, b, id)
-	n.is("open of "+name(id), err, errNotExist)
+	_, head := b.Head(ctx, id)
+	_, open := get(ctx, b, id)
+	if n.opaque && head != nil && open != nil {
+		return
+	}
+	n.is("head of "+name(id), head, errNotExist)
+	n.is("open of "+name(id), open, errNotExist)
 }
 
 // erase deletes entries and wants each acknowledged.

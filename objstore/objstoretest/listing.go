@@ -18,7 +18,7 @@ var neighbours = []string{
 }
 
 // prefixes are whole keys, parts of one, folders, and nothing.
-var prefixes = []string{"", "a", "a/", "a/b", "a-", "dir", "dir/", "dir_2/", "b/", "B", "\xc3", "zz"}
+var prefixes = []string{"", "a", "a/", "a/b", "a-", "dir", "dir/", "dir_2/", "b/", "B", "é", "zz"}
 
 // afters are keys that are there, that are not, and that lie outside.
 var afters = []string{"", "\x01", "A", "a", "a/", "a/a", "a/b", "a_", "dir/", "dir/x", "dir/y", "z", "\U0001F600", "\U0010FFFF"}

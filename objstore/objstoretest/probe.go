@@ -72,7 +72,11 @@ var byStatus = map[objstore.VersioningStatus][]probe{
 }
 
 // notes collects the findings of a probe.
-type notes struct{ found []error }
+type notes struct {
+	found []error
+	// opaque takes any error for the absence of a key.
+	opaque bool
+}
 
 // addf notes a finding.
 func (n *notes) addf(format string, args ...any) {

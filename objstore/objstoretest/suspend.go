@@ -43,6 +43,25 @@ func nullMarker(ctx context.Context, b objstore.Bucket) error {
 // setVersioning turns the versioning of the bucket under test.
 type setVersioning func(context.Context, objstore.Bucket, objstore.VersioningStatus) error
 
+// turnedOn keeps, as the null version, what was there before versioning.
+func turnedOn(set setVersioning) func(context.Context, objstore.Bucket) error {
+	return func(ctx context.Context, b objstore.Bucket) error {
+		var n notes
+		null := objstore.ID{Key: "k", Version: objstore.NullVersion}
+		n.putEach(ctx, b, "k", "overwritten", "null")
+		n.status(ctx, b, set, objstore.Versioned)
+		n.holds(ctx, b, "k", "null")
+		n.reads(ctx, b, null, "null")
+		first := n.putEach(ctx, b, "k", "first")[0]
+		n.holds(ctx, b, "k", "first", "null")
+		n.erase(ctx, b, null)
+		n.holds(ctx, b, "k", "first")
+		n.erase(ctx, b, null, first)
+		n.holds(ctx, b, "k")
+		return n.err()
+	}
+}
+
 // statuses goes through all that a bucket can be, with one key.
 func statuses(set setVersioning) func(context.Context, objstore.Bucket) error {
 	return func(ctx context.Context, b objstore.Bucket) error {

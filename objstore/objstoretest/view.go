@@ -102,8 +102,34 @@ func (v view) Lock(ctx context.Context, id objstore.ID) (objstore.Lock, error) {
 
 // roomOf is the longest key that a bucket takes.
 func roomOf(b objstore.Bucket) int {
-	if v, ok := b.(view); ok {
+	switch v := b.(type) {
+	case view:
 		return roomOf(v.bucket) - len(v.prefix)
+	case currents:
+		return roomOf(v.Bucket)
 	}
 	return objstore.MaxKey
+}
+
+// currents is a bucket whose Objects are found among its Versions.
+type currents struct{ objstore.Bucket }
+
+func (c currents) Objects(ctx context.Context, prefix string, opts *objstore.ListOptions) iter.Seq2[objstore.Object, error] {
+	return func(yield func(objstore.Object, error) bool) {
+		for o, err := range c.Versions(ctx, prefix, opts) {
+			if err != nil || o.Latest && !o.DeleteMarker {
+				if !yield(o, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c currents) Versioning(ctx context.Context) (objstore.Versioning, error) {
+	return objstore.VersioningOf(ctx, c.Bucket)
+}
+
+func (c currents) Lock(ctx context.Context, id objstore.ID) (objstore.Lock, error) {
+	return objstore.LockOf(ctx, c.Bucket, id)
 }
