@@ -8,9 +8,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/s3"
-
 	"github.com/softdelete-go/softdelete/objstore"
 	"github.com/softdelete-go/softdelete/objstore/memobj"
 )
@@ -19,20 +16,10 @@ import (
 // whose calls fail as the test has it.
 func faulty(t *testing.T, fault func(memobj.Call) memobj.Fault) *Bucket {
 	t.Helper()
-	server, err := memobj.NewServer(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory, err := memobj.New("documents", &memobj.Options{
+	return inMemory(t, memobj.Options{
 		Versioning: objstore.Versioned,
 		Fault:      func(_ context.Context, c memobj.Call) memobj.Fault { return fault(c) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server.Add(memory)
-	client := newSDK(server.RoundTripper(), func(o *s3.Options) { o.BaseEndpoint = aws.String("http://store") })
-	return storeBucket(t, client, "documents")
 }
 
 // on makes one operation fail and leaves the others alone.

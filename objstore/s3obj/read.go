@@ -35,11 +35,11 @@ func (b *Bucket) Head(ctx context.Context, id objstore.ID) (objstore.Object, err
 		}, nil
 	}
 	if statusOf(err) != http.StatusNotFound {
-		return objstore.Object{}, b.failRead(op, id, err)
+		return objstore.Object{}, b.failRead(ctx, op, id, err)
 	}
 	got, err := b.get(ctx, id)
 	if err != nil {
-		return objstore.Object{}, b.failRead(op, id, err)
+		return objstore.Object{}, b.failRead(ctx, op, id, err)
 	}
 	// Written between the two requests. The bytes are not wanted; a connection
 	// that is closed early is the price.
@@ -58,7 +58,7 @@ func (b *Bucket) Open(ctx context.Context, id objstore.ID) (io.ReadCloser, error
 	}
 	out, err := b.get(ctx, id)
 	if err != nil {
-		return nil, b.failRead(op, id, err)
+		return nil, b.failRead(ctx, op, id, err)
 	}
 	return out.Body, nil
 }
@@ -71,11 +71,22 @@ func (b *Bucket) get(ctx context.Context, id objstore.ID) (*s3.GetObjectOutput, 
 
 // failRead is fail for reads, where 405 means that the version is a delete
 // marker.
-func (b *Bucket) failRead(op string, id objstore.ID, err error) error {
-	if statusOf(err) == http.StatusMethodNotAllowed {
+func (b *Bucket) failRead(ctx context.Context, op string, id objstore.ID, err error) error {
+	if statusOf(err) == http.StatusMethodNotAllowed || b.unreadable(ctx, id, err) {
 		return b.failAs(fs.ErrNotExist, op, id, err)
 	}
 	return b.fail(op, id, err)
+}
+
+// unreadable tells whether a 404 without a code is about the object: of a key
+// that XML cannot hold, the answer that names it cannot be read. Then the bucket
+// is asked whether it is there.
+func (b *Bucket) unreadable(ctx context.Context, id objstore.ID, err error) bool {
+	if statusOf(err) != http.StatusNotFound || codeOf(err) != "" || objstore.XMLSafe(id.Key) {
+		return false
+	}
+	_, err = b.Versioning(ctx)
+	return err == nil
 }
 
 // bare returns an entity tag without quotes.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 	"github.com/google/go-cmp/cmp"
@@ -25,21 +24,11 @@ import (
 func eachStore(t *testing.T, test func(*testing.T, *Bucket), options ...testdb.BucketOption) {
 	t.Run("memory", func(t *testing.T) {
 		t.Parallel()
-		server, err := memobj.NewServer(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		opts := &memobj.Options{ObjectLock: slices.Contains(options, testdb.Locked)}
+		opts := memobj.Options{ObjectLock: slices.Contains(options, testdb.Locked)}
 		if slices.Contains(options, testdb.Versioned) {
 			opts.Versioning = objstore.Versioned
 		}
-		memory, err := memobj.New("documents", opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		server.Add(memory)
-		client := newSDK(server.RoundTripper(), func(o *s3.Options) { o.BaseEndpoint = aws.String("http://store") })
-		test(t, storeBucket(t, client, "documents"))
+		test(t, inMemory(t, opts))
 	})
 	if bucket, ok := testdb.S3(t, options...); ok {
 		t.Run("server", func(t *testing.T) {
