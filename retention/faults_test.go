@@ -16,55 +16,52 @@ import (
 // again, and wants the same end. No object of a live row may ever be missing.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	const enough = 200
-	t.Run("database", func(t *testing.T) {
-		t.Parallel()
-		for _, mode := range []fault.Mode{fault.Before, fault.After} {
-			for i := range enough {
-				d := testdb.SQLite(t)
-				w := newWorld(t, d.Name, d.DB)
+	const enough = 400
+	for name, mode := range map[string]fault.Mode{"database, before": fault.Before, "database, after": fault.After} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := testdb.SQLite(t)
+			w := newWorld(t, d.Name, d.DB)
+			db, plan := fault.Open(d.DB.Driver(), d.DSN)
+			defer db.Close()
+			for i, fired := 0, true; fired; i++ {
+				if i == enough {
+					t.Fatalf("still failing at call %d", i)
+				}
+				w.reset(t)
 				w.populate(t)
-				db, plan := fault.Open(d.DB.Driver(), d.DSN)
 				plan.Arm(i, mode)
 				_, err := w.pass(t, db, retention.Options{Sweep: true}).Run(t.Context())
-				fired := plan.Fired()
 				plan.Disarm()
-				if fired && err == nil {
+				if fired = plan.Fired(); fired && err == nil {
 					t.Errorf("call %d failed and the run said nothing", i)
 				}
 				w.recover(t, db)
-				db.Close()
-				if !fired {
-					break
-				}
 			}
-		}
-	})
-	for _, when := range []string{"before", "after"} {
-		t.Run("bucket, "+when, func(t *testing.T) {
+		})
+	}
+	for name, broken := range map[string]memobj.Fault{"bucket, before": {Before: fault.ErrInjected}, "bucket, after": {After: fault.ErrInjected}} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for i := range enough {
-				d := testdb.SQLite(t)
-				w := newWorld(t, d.Name, d.DB)
+			d := testdb.SQLite(t)
+			w := newWorld(t, d.Name, d.DB)
+			for i, fired := 0, true; fired; i++ {
+				if i == enough {
+					t.Fatalf("still failing at call %d", i)
+				}
+				w.reset(t)
 				w.populate(t)
-				n, fired := 0, false
+				fired = false
+				n := 0
 				w.faults = func(memobj.Call) memobj.Fault {
-					n++
-					if n-1 != i {
+					if n++; n-1 != i {
 						return memobj.Fault{}
 					}
 					fired = true
-					if when == "before" {
-						return memobj.Fault{Before: fault.ErrInjected}
-					}
-					return memobj.Fault{After: fault.ErrInjected}
+					return broken
 				}
 				w.pass(t, d.DB, retention.Options{Sweep: true}).Run(t.Context())
 				w.recover(t, d.DB)
-				d.DB.Close()
-				if !fired {
-					break
-				}
 			}
 		})
 	}

@@ -43,7 +43,7 @@ func dialectOf(name string) *store.Dialect {
 
 func newWorld(t *testing.T, name string, db *sql.DB) *world {
 	t.Helper()
-	w := &world{db: db, clock: lifecycletest.NewClock(noon.Add(-100 * lifecycle.Day))}
+	w := &world{db: db, clock: lifecycletest.NewClock(noon)}
 	w.table = &lifecycle.Table{Name: "file", Objects: []lifecycle.ObjectRef{{Bucket: "files", Key: "object_key", Size: "size"}}}
 	var err error
 	if w.st, err = store.New(lifecycle.MustCatalog(w.table), dialectOf(name), &store.Options{Clock: w.clock, Batch: 4}); err != nil {
@@ -68,6 +68,18 @@ func newWorld(t *testing.T, name string, db *sql.DB) *world {
 	if err := w.st.Check(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
+	w.reset(t)
+	return w
+}
+
+// reset empties the world, and puts the clock back.
+func (w *world) reset(t *testing.T) {
+	t.Helper()
+	w.clock.Set(noon.Add(-100 * lifecycle.Day))
+	for _, table := range []string{"file", "softdelete_op", "softdelete_audit", "softdelete_object", "softdelete_waiting", "softdelete_attempt"} {
+		w.exec(t, "DELETE FROM "+table)
+	}
+	var err error
 	w.bucket, err = memobj.New("files", &memobj.Options{
 		Clock: w.clock, Versioning: objstore.Versioned,
 		Fault: func(_ context.Context, c memobj.Call) memobj.Fault {
@@ -80,7 +92,6 @@ func newWorld(t *testing.T, name string, db *sql.DB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w
 }
 
 func (w *world) exec(t *testing.T, text string) {
@@ -93,6 +104,7 @@ func (w *world) exec(t *testing.T, text string) {
 // upload stores a file and its row, and an overwritten version of it.
 func (w *world) upload(t *testing.T, ids ...int) {
 	t.Helper()
+	var rows []string
 	for _, id := range ids {
 		key := fmt.Sprintf("f/%03d", id)
 		for _, body := range []string{"old", "newer"} {
@@ -100,8 +112,9 @@ func (w *world) upload(t *testing.T, ids ...int) {
 				t.Fatal(err)
 			}
 		}
-		w.exec(t, fmt.Sprintf("INSERT INTO file (id, object_key, size) VALUES (%d, '%s', 5)", id, key))
+		rows = append(rows, fmt.Sprintf("(%d, '%s', 5)", id, key))
 	}
+	w.exec(t, "INSERT INTO file (id, object_key, size) VALUES "+strings.Join(rows, ", "))
 }
 
 func (w *world) trash(t *testing.T, ids ...int) {
