@@ -28,7 +28,9 @@ const tidying = time.Minute
 // The versioning status decides what is asked of versions; a bucket that does
 // not tell it is asked nothing of them. Neither are locks tried, nor keys that
 // [objstore.CheckKey] refuses.
-func Check(ctx context.Context, b objstore.Bucket) error { return check(ctx, b, Features{MarkersApart: true}) }
+func Check(ctx context.Context, b objstore.Bucket) error {
+	return check(ctx, b, Features{MarkersApart: true})
+}
 
 // check is Check for a product whose differences are known.
 func check(ctx context.Context, b objstore.Bucket, f Features) error {

@@ -42,7 +42,8 @@ type Features struct {
 	// RawListings: listings are not encoded, so that a key with a character that
 	// XML cannot hold breaks them: who may write such a key stops every sweep.
 	// The suite wants those listings to be objstore.ErrIncomplete, and otherwise
-	// whole. SeaweedFS, where it lists versions.
+	// whole; with versioning it puts no such keys, since nobody could list what
+	// is left of them. SeaweedFS, where it lists versions.
 	RawListings bool
 	// OpaqueMissing: the answer that a key with a character that XML cannot hold
 	// is missing cannot be read, since it repeats the key. The suite wants any
@@ -66,9 +67,12 @@ type Features struct {
 // suite returns the probes of Run for a versioning status. The plain ones are
 // asked in each: nothing of objects changes with it.
 func suite(f Features, status objstore.VersioningStatus) []probe {
-	all := slices.Concat(common(f, status), []probe{segmentProbe(f), controlProbe(f)})
+	all := append(common(f, status), segmentProbe(f))
 	if status == objstore.Unversioned {
 		all = append(all, probe{"many pages", manyPages})
+	}
+	if status == objstore.Unversioned || !f.RawListings {
+		all = append(all, controlProbe(f))
 	}
 	if !f.Folders {
 		all = append(all, probe{"keys that end in a slash", slashKeys})
@@ -130,11 +134,12 @@ func markerProbe(f Features) probe {
 	return probe{"delete markers in order", markersInOrder}
 }
 
-// transitions are the probes that turn versioning themselves.
+// transitions are the probes that turn versioning themselves. They are not
+// adapted: SetVersioning wants the bucket that open returned.
 func transitions(f Features) []probe {
 	all := []probe{{"versioning turned on", turnedOn(f.SetVersioning)}}
 	if !f.Unsuspendable {
 		all = append(all, probe{"statuses", statuses(f.SetVersioning)})
 	}
-	return f.adapt(all, objstore.Versioned)
+	return all
 }
