@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,16 +28,10 @@ const noObject int64 = 0
 // still needs a key is asked when the key is claimed, not here.
 func (s *Store) doomRows(ctx context.Context, tx lifecycle.DB, p *plan, rows []row, c *call) error {
 	ids := map[objectName]int64{}
-	for bucket, keys := range p.objectsOf(rows) {
-		if err := s.doomKeys(ctx, tx, bucket, keys, false, c); err != nil {
+	byBucket := p.objectsOf(rows)
+	for _, bucket := range slices.Sorted(maps.Keys(byBucket)) {
+		if err := s.doomKeys(ctx, tx, bucket, byBucket[bucket], false, c, ids); err != nil {
 			return err
-		}
-		found, err := s.objectIDs(ctx, tx, bucket, keys)
-		if err != nil {
-			return err
-		}
-		for key, id := range found {
-			ids[objectName{bucket, key}] = id
 		}
 	}
 	if p.t.Columns.ReclaimedAt.Name == "" || p.t.Columns.IsDeleted.Name == "" {
@@ -65,9 +61,10 @@ func (p *plan) objectsOf(rows []row) map[string][]string {
 	return byBucket
 }
 
-// doomKeys writes keys of one bucket as doomed. A key whose deletion is under
-// way stays as it is; one that was reclaimed or kept before is doomed again.
-func (s *Store) doomKeys(ctx context.Context, tx lifecycle.DB, bucket string, keys []string, orphan bool, c *call) error {
+// doomKeys writes keys of one bucket as doomed, and files their numbers in ids. A
+// key whose deletion is under way stays as it is; one that was reclaimed or kept
+// before is doomed again.
+func (s *Store) doomKeys(ctx context.Context, tx lifecycle.DB, bucket string, keys []string, orphan bool, c *call, ids map[objectName]int64) error {
 	flag := 0
 	if orphan {
 		flag = 1
@@ -79,6 +76,9 @@ func (s *Store) doomKeys(ctx context.Context, tx lifecycle.DB, bucket string, ke
 		w.list(len(chunk), ", ", func(i int) { w.tuple(bucket, chunk[i], objectDoomed, flag, at, at) })
 		w.ignoreDuplicate("id")
 		if err := s.exec(ctx, tx, w, c); err != nil {
+			return err
+		}
+		if err := s.lockObjects(ctx, tx, bucket, chunk, ids); err != nil {
 			return err
 		}
 		w = &writer{d: s.d}
@@ -100,27 +100,29 @@ func (s *Store) doomKeys(ctx context.Context, tx lifecycle.DB, bucket string, ke
 	return nil
 }
 
-func (s *Store) objectIDs(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]int64, error) {
-	ids := make(map[string]int64, len(keys))
-	for chunk := range slices.Chunk(keys, s.opts.Batch) {
-		w := &writer{d: s.d}
-		w.put("SELECT id, obj_key FROM ", s.own.object, " WHERE bucket = ")
-		w.value(bucket)
-		w.put(" AND ")
-		w.in("obj_key", chunk)
-		q := w.prepared()
-		_, err := query(ctx, db, q.text, q.bind(nil), func(rows *sql.Rows) (struct{}, error) {
-			var id int64
-			var key string
-			err := rows.Scan(&id, &key)
-			ids[key] = id
-			return struct{}{}, err
-		})
+// lockObjects locks the entries of keys, in their order, and files their
+// numbers. Without the lock a claim might take a key out of the debt, because
+// the row was still in the trash, while the purge that dooms it once more is
+// about to commit: nobody would owe it then. A locking read also sees entries
+// that are younger than the transaction's snapshot.
+func (s *Store) lockObjects(ctx context.Context, tx lifecycle.DB, bucket string, keys []string, ids map[objectName]int64) error {
+	w := &writer{d: s.d}
+	w.put("SELECT id, obj_key FROM ", s.own.object, " WHERE bucket = ")
+	w.value(bucket)
+	w.put(" AND ")
+	w.in("obj_key", keys)
+	w.put(" ORDER BY obj_key", s.d.ForUpdate)
+	q := w.prepared()
+	_, err := query(ctx, tx, q.text, q.bind(nil), func(rows *sql.Rows) (struct{}, error) {
+		raw, err := scanAny(rows, 2)
 		if err != nil {
-			return nil, err
+			return struct{}{}, err
 		}
-	}
-	return ids, nil
+		id, err := number(raw[0])
+		ids[objectName{bucket, text(raw[1])}] = id
+		return struct{}{}, err
+	})
+	return err
 }
 
 // await writes which objects each row waits for before it is reclaimed. A row
@@ -134,9 +136,15 @@ func (s *Store) await(ctx context.Context, tx lifecycle.DB, p *plan, rows []row,
 	for _, r := range rows {
 		var own []int64
 		for i, key := range r.objects {
-			if key != "" {
-				own = append(own, ids[objectName{p.t.Objects[i].Bucket, key}])
+			if key == "" {
+				continue
 			}
+			name := objectName{p.t.Objects[i].Bucket, key}
+			id, ok := ids[name]
+			if !ok {
+				return fmt.Errorf("the ledger lost the key of %s%s in bucket %s", p.name, r.key, name.bucket)
+			}
+			own = append(own, id)
 		}
 		if len(own) == 0 {
 			own = []int64{noObject}

@@ -188,7 +188,7 @@ func (l *Ledger) Doom(ctx context.Context, bucket string, keys []string) ([]stri
 		}
 		slices.Sort(doomed)
 		doomed = slices.Compact(doomed)
-		return l.s.doomKeys(ctx, tx, bucket, doomed, true, &call{at: l.s.now()})
+		return l.s.doomKeys(ctx, tx, bucket, doomed, true, &call{at: l.s.now()}, map[objectName]int64{})
 	})
 	if err != nil {
 		return nil, err
