@@ -65,6 +65,9 @@ type Dialect struct {
 	// EachNumber is the SELECT of the numbers of a JSON array, %s, for lists of
 	// keys. Empty binds each key by itself, which servers plan better.
 	EachNumber string
+	// Exact is an expression for a text column that is equal only where every
+	// byte is; %s is the column.
+	Exact string
 	// AuditEach is the SELECT that makes audit lines: six values that all lines
 	// have in common, and one row for each string of a JSON array, which is the
 	// seventh argument. One text serves any number of rows.

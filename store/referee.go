@@ -64,7 +64,10 @@ func (a *asked) find(stored string) []string {
 func (s *Store) refersTo(ctx context.Context, db lifecycle.DB, p *plan, o lifecycle.ObjectRef, keys []string, asked *asked, found map[string]refer) error {
 	w := &writer{d: s.d}
 	c := columns{writer: w, t: p.t}
-	w.put("SELECT DISTINCT ", s.d.ident(o.Key), ", ")
+	// The exact text keeps apart what the column takes for equal: a key that two
+	// rows spell in two ways are two objects.
+	key := s.d.ident(o.Key)
+	w.put("SELECT DISTINCT ", key, ", ", strings.ReplaceAll(s.d.Exact, "%s", key), ", ")
 	c.stateCase()
 	w.put(", ")
 	if hold := p.t.Columns.Hold; hold.Name != "" {
@@ -73,17 +76,17 @@ func (s *Store) refersTo(ctx context.Context, db lifecycle.DB, p *plan, o lifecy
 		w.put("0")
 	}
 	w.put(" FROM ", p.from, " WHERE ")
-	w.in(s.d.ident(o.Key), keys)
+	w.in(key, keys)
 	q := w.prepared()
 	_, err := query(ctx, db, q.text, q.bind(nil), func(rows *sql.Rows) (struct{}, error) {
-		raw, err := scanAny(rows, 3)
+		raw, err := scanAny(rows, 4)
 		if err != nil {
 			return struct{}{}, err
 		}
-		held, err := number(raw[2])
+		held, err := number(raw[3])
 		for _, key := range asked.find(text(raw[0])) {
 			r := found[key]
-			switch lifecycle.State(text(raw[1])) {
+			switch lifecycle.State(text(raw[2])) {
 			case lifecycle.Reclaimed:
 			case lifecycle.Purged:
 				r.purged, r.held = true, r.held || held != 0

@@ -27,6 +27,7 @@ var Dialect = &store.Dialect{
 	ForUpdate:     " FOR UPDATE",
 	ForUpdateSkip: " FOR UPDATE SKIP LOCKED",
 	ForShare:      " FOR SHARE",
+	Exact:         `CAST(%s AS text) COLLATE "C"`,
 	AuditEach: "SELECT CAST(? AS varchar), CAST(? AS varchar), CAST(? AS varchar), CAST(? AS varchar), CAST(? AS varchar), CAST(? AS timestamptz), k.v" +
 		" FROM jsonb_array_elements_text(CAST(? AS jsonb)) AS k(v)",
 	IgnoreDuplicate: " ON CONFLICT DO NOTHING",

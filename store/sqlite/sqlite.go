@@ -25,6 +25,7 @@ var Dialect = &store.Dialect{
 	PartialIndex:    true,
 	TakeLock:        "DELETE FROM %s WHERE 0",
 	EachNumber:      "SELECT value FROM json_each(%s)",
+	Exact:           "CAST(%s AS BLOB)",
 	AuditEach:       "SELECT ?, ?, ?, ?, ?, ?, k.value FROM json_each(?) k",
 	IgnoreDuplicate: " ON CONFLICT DO NOTHING",
 	MaxParams:       32766,
