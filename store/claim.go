@@ -39,7 +39,7 @@ func (l *Ledger) Claim(ctx context.Context, bucket string, n int) ([]objstore.Cl
 		for i, e := range due {
 			keys[i] = e.key
 		}
-		hold, err := l.s.protection(ctx, tx, bucket, keys)
+		hold, err := l.s.certain(ctx, tx, bucket, keys)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (l *Ledger) revive(ctx context.Context, tx *sql.Tx, entries []entry) error 
 		return err
 	}
 	for _, e := range entries {
-		if _, err := l.settle(ctx, tx, settlement{object: e.id, n: l.s.opts.Batch}); err != nil {
+		if err := l.settleAside(ctx, tx, e.id); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
@@ -122,7 +123,8 @@ func ignoreDone(err error) error {
 }
 
 // Done implements [objstore.Ledger]. Up to a batch of the rows that waited for
-// the key is reclaimed in the same transaction; Settle finds the rest.
+// the key is reclaimed in the same transaction, unless the database refuses one
+// of them; Settle finds the rest.
 func (l *Ledger) Done(ctx context.Context, c objstore.Claim, a objstore.Attempt) error {
 	return l.in(ctx, "done", func(tx *sql.Tx) error {
 		at := l.s.now()
@@ -135,8 +137,7 @@ func (l *Ledger) Done(ctx context.Context, c objstore.Claim, a objstore.Attempt)
 		if err := l.attempt(ctx, tx, c, a, at); err != nil {
 			return err
 		}
-		_, err = l.settle(ctx, tx, settlement{object: c.ID, n: l.s.opts.Batch})
-		return err
+		return l.settleAside(ctx, tx, c.ID)
 	})
 }
 
@@ -189,11 +190,12 @@ func (l *Ledger) close(ctx context.Context, tx *sql.Tx, c objstore.Claim, set fu
 // maxCode is what the code columns hold, in bytes.
 const maxCode = 64
 
+// clip makes a store's word fit for a column, whatever the store sent.
 func clip(s string, n int) string {
 	if len(s) > n {
-		return s[:n]
+		s = s[:n]
 	}
-	return s
+	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 }
 
 func (l *Ledger) attempt(ctx context.Context, tx *sql.Tx, c objstore.Claim, a objstore.Attempt, at time.Time) error {

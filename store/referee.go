@@ -17,24 +17,56 @@ type refer struct {
 	held   bool // such a row under legal hold
 }
 
-// protection asks every table with objects in the bucket for rows that refer to
-// the keys, by equality.
-func (s *Store) protection(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]refer, error) {
-	asked := newAsked(keys)
-	found := map[string]refer{}
+// reference is one column that holds keys.
+type reference struct {
+	p *plan
+	o lifecycle.ObjectRef
+}
+
+// references lists the columns that hold keys of the bucket.
+func (s *Store) references(bucket string) []reference {
+	var refs []reference
 	for _, t := range s.catalog.Tables() {
 		for _, o := range t.Objects {
-			if o.Bucket != bucket {
-				continue
-			}
-			for chunk := range slices.Chunk(keys, s.opts.Batch) {
-				if err := s.refersTo(ctx, db, s.plans[t], o, chunk, asked, found); err != nil {
-					return nil, err
-				}
+			if o.Bucket == bucket {
+				refs = append(refs, reference{s.plans[t], o})
 			}
 		}
 	}
-	return found, nil
+	return refs
+}
+
+// protection asks every table with objects in the bucket for rows that refer to
+// the keys, by equality.
+func (s *Store) protection(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]refer, error) {
+	found := map[string]refer{}
+	return found, s.ask(ctx, db, s.references(bucket), keys, found)
+}
+
+// certain asks twice, the second time in the opposite order. Each column is read
+// at an instant of its own: a reference that moves from one that is read later
+// to one that was read before would be in neither.
+func (s *Store) certain(ctx context.Context, db lifecycle.DB, bucket string, keys []string) (map[string]refer, error) {
+	found, refs := map[string]refer{}, s.references(bucket)
+	if err := s.ask(ctx, db, refs, keys, found); err != nil || len(refs) < 2 {
+		return found, err
+	}
+	slices.Reverse(refs)
+	left := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return found[key].living })
+	return found, s.ask(ctx, db, refs, left, found)
+}
+
+// ask files in found what each column says of the keys.
+func (s *Store) ask(ctx context.Context, db lifecycle.DB, refs []reference, keys []string, found map[string]refer) error {
+	asked := newAsked(keys)
+	for _, ref := range refs {
+		for chunk := range slices.Chunk(keys, s.opts.Batch) {
+			if err := s.refersTo(ctx, db, ref.p, ref.o, chunk, asked, found); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // asked finds the keys that a stored one stands for: the same key, and where
@@ -107,26 +139,21 @@ const maxReferences = 1000
 // column: enough to tell that there are any.
 func (l *Ledger) References(ctx context.Context, bucket string) (int64, error) {
 	var total int64
-	for _, t := range l.s.catalog.Tables() {
-		for _, o := range t.Objects {
-			if o.Bucket != bucket {
-				continue
-			}
-			key := l.s.d.ident(o.Key)
-			w := &writer{d: l.s.d}
-			w.put("SELECT COUNT(*) FROM (SELECT 1 AS one FROM ", l.s.plans[t].from, " WHERE ", key, " IS NOT NULL AND ", key, " <> '' AND ")
-			columns{writer: w, t: t}.stateCase()
-			w.put(" <> '", string(lifecycle.Reclaimed), "' LIMIT ")
-			w.value(int64(maxReferences))
-			w.put(") refs")
-			err := l.one(ctx, w, func(raw []any) error {
-				n, err := number(raw[0])
-				total += n
-				return err
-			}, 1)
-			if err != nil {
-				return 0, l.s.fault("references", l.s.plans[t], nil, err)
-			}
+	for _, ref := range l.s.references(bucket) {
+		key := l.s.d.ident(ref.o.Key)
+		w := &writer{d: l.s.d}
+		w.put("SELECT COUNT(*) FROM (SELECT 1 AS one FROM ", ref.p.from, " WHERE ", key, " IS NOT NULL AND ", key, " <> '' AND ")
+		columns{writer: w, t: ref.p.t}.stateCase()
+		w.put(" <> '", string(lifecycle.Reclaimed), "' LIMIT ")
+		w.value(int64(maxReferences))
+		w.put(") refs")
+		err := l.one(ctx, w, func(raw []any) error {
+			n, err := number(raw[0])
+			total += n
+			return err
+		}, 1)
+		if err != nil {
+			return 0, l.s.fault("references", ref.p, nil, err)
 		}
 	}
 	return total, nil

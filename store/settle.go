@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
@@ -13,12 +15,21 @@ type Settled struct {
 	Rows int64
 	// Held is the number of rows that a legal hold keeps from it.
 	Held int64
+	// Failed has an error for each row that the database refused, such as by a
+	// trigger, and that was passed over. The next Settle tries it again.
+	Failed []error
 }
+
+// maxFailed is how many rows may be refused before Settle gives up: it is not
+// the rows then.
+const maxFailed = 100
 
 // Settle takes the reclaim edge for every purged row whose objects are all gone,
 // and for rows that had none: in short transactions of a batch each, until no
-// row is left that can be settled. A Reclaimer's Done settles most rows at once;
-// a pass calls Settle for the rest. Idempotent and safe to run in many processes.
+// row is left that can be settled. A batch that fails is halved until the row
+// at fault is known; the others are settled. A Reclaimer's Done settles most
+// rows at once; a pass calls Settle for the rest. Idempotent and safe to run in
+// many processes.
 func (l *Ledger) Settle(ctx context.Context) (Settled, error) {
 	var total Settled
 	next := settlement{n: l.s.opts.Batch}
@@ -28,15 +39,43 @@ func (l *Ledger) Settle(ctx context.Context) (Settled, error) {
 			page, err = l.settle(ctx, tx, next)
 			return err
 		})
-		if err != nil {
+		switch {
+		case err != nil && (page.found == 0 || ctx.Err() != nil || len(total.Failed) == maxFailed):
 			return total, err
+		case err != nil && page.found > 1:
+			next.n = page.found / 2
+			continue
+		case err != nil:
+			total.Failed = append(total.Failed, fmt.Errorf("%s%s: %w", page.last.table, page.last.key, err))
+		default:
+			total.Rows, total.Held = total.Rows+page.rows, total.Held+page.held
+			if page.found < next.n {
+				return total, nil
+			}
 		}
-		total.Rows, total.Held = total.Rows+page.rows, total.Held+page.held
-		if page.found < next.n {
-			return total, nil
-		}
-		next.after = page.last
+		next.after, next.n = page.last, min(2*next.n, l.s.opts.Batch)
 	}
+}
+
+const aside = "softdelete_settle"
+
+// settleAside settles rows that waited for an object, as far as the database
+// lets it: what became of the object has to be recorded in any case.
+func (l *Ledger) settleAside(ctx context.Context, tx *sql.Tx, object int64) error {
+	if _, err := tx.ExecContext(ctx, "SAVEPOINT "+aside); err != nil {
+		return err
+	}
+	_, err := l.settle(ctx, tx, settlement{object: object, n: l.s.opts.Batch})
+	if errors.Is(err, lifecycle.ErrRetry) && !errors.Is(err, errUnstable) {
+		return err
+	}
+	if err != nil {
+		if _, back := tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+aside); back != nil {
+			return errors.Join(err, back)
+		}
+	}
+	_, err = tx.ExecContext(ctx, "RELEASE SAVEPOINT "+aside)
+	return err
 }
 
 // settlement is one page of rows to settle.
