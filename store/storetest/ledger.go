@@ -43,6 +43,7 @@ func testLedger(t *testing.T, open Open) {
 		{"who protects a key", testProtection},
 		{"an orphan that finds a row lives", testOrphan},
 		{"claims never overlap", testClaims},
+		{"verbs race with the ledger", testObjectRace},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
