@@ -38,4 +38,9 @@
 // The failure of one table or bucket does not keep the others from their turn.
 // Run returns every error, joined, and a report of what was done all the same.
 // Running again is always safe.
+//
+// A batch that fails is tried again with half the rows. So a row that the
+// database refuses is found and passed over, and all others are purged; it is no
+// error of the run, but in TableReport.Failed: look there. More than 100 of them
+// in one table are an error.
 package retention

@@ -30,7 +30,7 @@ type Options struct {
 	// reports them.
 	Sweep bool
 	// Batch is the number of rows purged in one transaction; it is halved while
-	// the database asks for a retry. At most 1024; negative is refused.
+	// the database refuses it. At most 1024; negative is refused.
 	// Defaults to 256.
 	Batch int
 	// MaxRows bounds the rows that one run purges in all tables together;

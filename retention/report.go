@@ -54,10 +54,14 @@ type TableReport struct {
 	Table string
 	// Purged is the number of rows that took the edge.
 	Purged int64
-	// Batches is the number of transactions, Retries that of those that the
-	// database asked to do again.
+	// Batches is the number of transactions, Retries that of those that failed
+	// and were tried again, most of them with fewer rows.
 	Batches, Retries int64
-	// Complete says that the last batch found nothing more.
+	// Failed has an error for each row that the database refused to purge, such
+	// as by a trigger, or gave back after it was purged. It names the row's key.
+	// The others were purged, and the next run tries these again.
+	Failed []error
+	// Complete says that the last batch found nothing more but such rows.
 	Complete bool
 	// Err is what ended the table's turn early; nil where nothing did.
 	Err error

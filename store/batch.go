@@ -90,6 +90,10 @@ type batch struct {
 	row   lifecycle.Row // carries IfVersion for a single row
 	out   []lifecycle.Result
 	took  bool
+	// except are the keys of due rows to pass over; only is that of the row in
+	// hand where there is just one.
+	except []lifecycle.Key
+	only   lifecycle.Key
 	// careful is set once a batch held a row that did not take the edge: it is
 	// dearer then to hope than to look.
 	careful bool

@@ -88,7 +88,7 @@ func TestIndexesAreUsed(t *testing.T) {
 	})
 }
 
-type expireDue func(context.Context, lifecycle.Tx, *lifecycle.Table, int, lifecycle.Cause) (lifecycle.Results, error)
+type expireDue func(context.Context, lifecycle.Tx, *lifecycle.Table, int, lifecycle.Cause, ...lifecycle.Key) (lifecycle.Results, error)
 
 func checkUse(t *testing.T, b *schemaBed, expire expireDue, c ddlCase) {
 	t.Helper()

@@ -10,22 +10,37 @@ import (
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
-// ExpireDue purges up to n rows of a table whose window has closed, each
-// re-checked in the statement that purges it. Rows that another transaction has
-// locked are passed over. It is the step of a background pass: call it in a
-// short transaction of its own until it returns no rows.
-func (s *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Table, n int, cause lifecycle.Cause) (lifecycle.Results, error) {
+// ExpireDue purges up to n rows of a table whose window has closed, the longest
+// overdue first, each re-checked in the statement that purges it. Rows that
+// another transaction has locked are passed over, and so are those with the keys
+// in except. It is the step of a background pass: call it in a short transaction
+// of its own until it returns no rows.
+//
+// A row that the database refuses, such as by a trigger, fails the call. Try
+// again with half of n, and in the end with 1: the [lifecycle.Error] has the
+// row's key then, and except lets the others go.
+func (s *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Table, n int, cause lifecycle.Cause, except ...lifecycle.Key) (lifecycle.Results, error) {
 	p, err := s.admit(t, lifecycle.Expire, true, tx, cause)
 	if err != nil {
 		return lifecycle.Results{}, err
 	}
+	fail := func(err error) (lifecycle.Results, error) {
+		return lifecycle.Results{}, &lifecycle.Error{Op: lifecycle.Expire, Table: p.name, Err: err}
+	}
 	if n <= 0 {
-		return lifecycle.Results{}, &lifecycle.Error{Op: lifecycle.Expire, Table: p.name, Err: fmt.Errorf("%w: %d rows", lifecycle.ErrInvalid, n)}
+		return fail(fmt.Errorf("%w: %d rows", lifecycle.ErrInvalid, n))
 	}
 	b := s.newBatch(tx, p, cause)
 	b.ep = p.edges[lifecycle.Expire]
+	for _, key := range except {
+		normal, err := p.checkKey(key)
+		if err != nil {
+			return fail(err)
+		}
+		b.except = append(b.except, normal)
+	}
 	err = b.due(ctx, min(n, s.opts.Batch))
-	return b.results(), s.fault(lifecycle.Expire, p, nil, err)
+	return b.results(), s.fault(lifecycle.Expire, p, b.only, err)
 }
 
 // Due is how much of a table ExpireDue would find.
@@ -163,6 +178,9 @@ func (b *batch) due(ctx context.Context, n int) error {
 		if len(keys) == 0 {
 			continue
 		}
+		if b.only = nil; len(keys) == 1 {
+			b.only = keys[0]
+		}
 		slices.SortFunc(keys, compareKeys)
 		found, err := b.read(ctx, keys, false)
 		if err != nil {
@@ -207,6 +225,11 @@ func (b *batch) dueKeys(ctx context.Context, l lane, n int) ([]lifecycle.Key, er
 	w.put(" FROM ", b.p.from, " WHERE ")
 	l.write(columns{writer: w, t: b.p.t})
 	b.p.writeGuard(w, b.ep, false)
+	if len(b.except) > 0 {
+		w.put(" AND NOT (")
+		b.p.writeKeys(w, "", b.except)
+		w.put(")")
+	}
 	w.put(" ORDER BY ", b.s.d.ident(l.col.Name), ", ")
 	b.p.writeKeyColumns(w)
 	w.put(" LIMIT ")

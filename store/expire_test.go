@@ -147,6 +147,41 @@ func TestExpireDuePassesOverLocks(t *testing.T) {
 	})
 }
 
+// TestExpireDueExcept passes over rows by their keys, and names the row that
+// fails a call for one.
+func TestExpireDueExcept(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		s := openShelf(t, d, 0, store.Options{})
+		s.trashedWith(t, "a", "b", "c", "d")
+		s.run(t, refusing(d.Name, "NEW.id = 1 AND NEW.is_deleted = 1")...)
+		for n, want := range map[int]lifecycle.Key{1: {int64(1)}, 3: nil} {
+			tx := s.begin(t)
+			_, err := s.store.ExpireDue(t.Context(), tx, s.doc, n, who)
+			var typed *lifecycle.Error
+			if !errors.As(err, &typed) || typed.Key.String() != want.String() {
+				t.Errorf("%d rows: %v, want an error with the key %s", n, err, want)
+			}
+			tx.Rollback()
+		}
+		tx := s.begin(t)
+		results, err := s.store.ExpireDue(t.Context(), tx, s.doc, 10, who, lifecycle.Keys(3, 1)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range results.Rows {
+			got = append(got, r.Key.String())
+		}
+		if diff := cmp.Diff([]string{"[2]", "[4]"}, got); diff != "" {
+			t.Errorf("expired (-want +got):\n%s", diff)
+		}
+		if _, err := s.store.ExpireDue(t.Context(), tx, s.doc, 10, who, lifecycle.Key{nil}); !errors.Is(err, lifecycle.ErrInvalid) {
+			t.Errorf("a nil key: %v, want ErrInvalid", err)
+		}
+	})
+}
+
 func TestExpireDueBadInput(t *testing.T) {
 	t.Parallel()
 	s := openShelf(t, testdb.SQLite(t), 0, store.Options{})

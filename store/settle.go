@@ -66,7 +66,7 @@ func (l *Ledger) settleAside(ctx context.Context, tx *sql.Tx, object int64) erro
 		return err
 	}
 	_, err := l.settle(ctx, tx, settlement{object: object, n: l.s.opts.Batch})
-	if errors.Is(err, lifecycle.ErrRetry) && !errors.Is(err, errUnstable) {
+	if l.s.Retryable(err) && !errors.Is(err, errUnstable) {
 		return err
 	}
 	if err != nil {

@@ -85,10 +85,11 @@ func (c *call) all() lifecycle.Results {
 }
 
 // ExpireDue purges up to n rows of a table whose window has closed, those first
-// that are overdue longest; rows without a stored deadline come last. It answers
-// in the order of the keys, for each of the two. It is the step of a background
-// pass: call it until it returns no rows. Otherwise as TrashAll.
-func (m *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Table, n int, cause lifecycle.Cause) (lifecycle.Results, error) {
+// that are overdue longest; rows without a stored deadline come last, and those
+// with the keys in except stay. It answers in the order of the keys, for each of
+// the two. It is the step of a background pass: call it until it returns no
+// rows. Otherwise as TrashAll.
+func (m *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Table, n int, cause lifecycle.Cause, except ...lifecycle.Key) (lifecycle.Results, error) {
 	c, err := m.admit(lifecycle.TwoStage, t, lifecycle.Expire, tx, cause)
 	if err != nil {
 		return lifecycle.Results{}, err
@@ -96,10 +97,18 @@ func (m *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Tab
 	if n <= 0 {
 		return lifecycle.Results{}, wrap(c.edge.Name, c.t, nil, fmt.Errorf("%w: %d rows", lifecycle.ErrInvalid, n))
 	}
+	passed := map[rowID]bool{}
+	for _, key := range except {
+		normal, err := checkKey(c.t, key)
+		if err != nil {
+			return lifecycle.Results{}, wrap(c.edge.Name, c.t, nil, err)
+		}
+		passed[idOf(c.t, normal)] = true
+	}
 	own, err := m.own(tx)
 	if err == nil {
 		err = own.write(ctx, func(v *view) error {
-			c.apply(v, c.due(v, n))
+			c.apply(v, c.due(v, n, passed))
 			return nil
 		})
 	}
@@ -109,10 +118,10 @@ func (m *Store) ExpireDue(ctx context.Context, tx lifecycle.Tx, t *lifecycle.Tab
 	return c.all(), nil
 }
 
-func (c *call) due(v *view, n int) []lifecycle.Key {
+func (c *call) due(v *view, n int, except map[rowID]bool) []lifecycle.Key {
 	var due []row
 	for id, r := range v.rows.all() {
-		if id.table == c.t && c.machine.Decide(v.record(id, r), c.edge.Name, c.at, c.t.Policy) == lifecycle.Transitioned {
+		if id.table == c.t && !except[id] && c.machine.Decide(v.record(id, r), c.edge.Name, c.at, c.t.Policy) == lifecycle.Transitioned {
 			due = append(due, r)
 		}
 	}

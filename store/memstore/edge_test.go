@@ -285,10 +285,12 @@ func TestExpireDue(t *testing.T) {
 	w.insert(t, w.doc, due(0), 20)
 	w.insert(t, w.doc, due(5), 30)
 	w.insert(t, w.note, undated(1), 1)
+	w.insert(t, w.doc, due(50), 40)
+	except := lifecycle.Keys(int32(40))
 	for _, want := range [][]string{{"[4]", "[30]"}, {"[20]", "[6]"}, {"[5]"}, nil} {
 		var got []string
 		err := w.in(func(tx *memstore.Tx) error {
-			results, err := w.ExpireDue(t.Context(), tx, w.doc, 2, cause)
+			results, err := w.ExpireDue(t.Context(), tx, w.doc, 2, cause, except...)
 			for _, r := range results.Rows {
 				got = append(got, r.Key.String())
 			}
@@ -313,7 +315,7 @@ func TestExpireDue(t *testing.T) {
 	if diff := cmp.Diff([]string{"[1]", "[2]", `["b"]`}, texts); diff != "" || err != nil {
 		t.Errorf("ExpireDue of rows without a stored deadline: %v (-want +got):\n%s", err, diff)
 	}
-	for id, want := range map[int]lifecycle.State{1: "active", 2: "trashed", 3: "trashed", 4: "purged", 5: "purged"} {
+	for id, want := range map[int]lifecycle.State{1: "active", 2: "trashed", 3: "trashed", 4: "purged", 5: "purged", 40: "trashed"} {
 		if got := w.state(t, w.Store, w.doc.Row(id)); got != want {
 			t.Errorf("row %d is %s, want %s", id, got, want)
 		}
