@@ -3,6 +3,7 @@ package s3obj
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -81,9 +82,6 @@ func inMemory(t *testing.T, opts memobj.Options) *Bucket {
 	return storeBucket(t, client, "documents")
 }
 
-// TestSuiteOnServer leaves versioning out: SeaweedFS acknowledges the delete of a
-// null delete marker and keeps the marker. Its versions are tried in
-// TestStoresDeleteEveryVersion, as far as they go.
 func TestSuiteOnServer(t *testing.T) {
 	t.Parallel()
 	if _, ok := testdb.S3Client(t); !ok {
@@ -98,20 +96,27 @@ func TestSuiteOnServer(t *testing.T) {
 		}
 	}
 	f := features()
-	f.SetVersioning = nil
-	// SeaweedFS keeps objects as files, and does not encode listings of versions.
-	f.Folders, f.ShortNames, f.RawListings = true, true, true
+	// SeaweedFS keeps objects as files, does not encode listings of versions, lists
+	// the objects of a versioned bucket out of order, and keeps null delete markers
+	// whose delete it acknowledges.
+	f.Folders, f.ShortNames, f.RawListings, f.UnorderedObjects, f.Unsuspendable = true, true, true, true, true
 	f.OpenLocked = open(testdb.Locked)
 	objstoretest.Run(t, open(), f)
 }
 
-// tidy deletes what has no lock, keys that XML cannot hold among it. What is left
-// shows when the bucket is removed.
+// tidy deletes what has no lock, keys that XML cannot hold among it, which the
+// removal of the bucket does one by one or not at all. What is left shows there.
 func tidy(b *Bucket) {
 	ctx := context.Background()
+	var ids []objstore.ID
 	for o, err := range b.Versions(ctx, "", nil) {
 		if err == nil {
-			_, _ = b.Delete(ctx, []objstore.ID{{Key: o.Key, Version: o.Version}})
+			ids = append(ids, objstore.ID{Key: o.Key, Version: o.Version})
 		}
 	}
+	for batch := range slices.Chunk(ids, objstore.MaxDelete) {
+		_, _ = b.Delete(ctx, batch)
+	}
+	// SeaweedFS removes a bucket with what cannot be listed, and so deleted, in it.
+	_, _ = sdkOf(b).DeleteBucket(ctx, &s3.DeleteBucketInput{Bucket: &b.name})
 }
