@@ -21,10 +21,11 @@ type scan struct {
 	limit               int
 }
 
+// listed is an entry in a page. Its lock may change meanwhile, and is not read.
 type listed struct {
 	key    string
 	latest bool
-	entry
+	*entry
 }
 
 type page struct {
@@ -126,7 +127,7 @@ func (b *Bucket) scanKey(p *page, key string, in scan, versions bool) {
 			p.more = true
 			return
 		}
-		p.items = append(p.items, listed{key: key, latest: latest, entry: *e})
+		p.items = append(p.items, listed{key: key, latest: latest, entry: e})
 		p.nextKey, p.nextVersion = key, e.version
 	}
 }

@@ -88,7 +88,7 @@ func (l listed) object(op Op) objstore.Object {
 }
 
 // object cuts the instant to seconds, which is what headers hold.
-func object(key string, e entry) objstore.Object {
+func object(key string, e *entry) objstore.Object {
 	return objstore.Object{
 		Key:          key,
 		Version:      e.version,
@@ -106,7 +106,7 @@ func (b *Bucket) Head(ctx context.Context, id objstore.ID) (objstore.Object, err
 	if err != nil {
 		return objstore.Object{}, b.convert(OpHead, id.Key, err)
 	}
-	o := object(id.Key, e)
+	o := object(id.Key, &e)
 	o.Version = b.shown(e.version)
 	o.Latest = id.Version == ""
 	return o, nil
@@ -157,7 +157,7 @@ func (b *Bucket) Put(ctx context.Context, key string, body io.Reader, size int64
 	if err != nil {
 		return objstore.Object{}, b.convert(OpPut, key, err)
 	}
-	o := object(key, e)
+	o := object(key, &e)
 	o.Version = b.shown(e.version)
 	o.Latest = true
 	return o, nil

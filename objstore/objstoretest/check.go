@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -64,32 +63,43 @@ func checkUnder(ctx context.Context, b objstore.Bucket, root string, f Features)
 
 // empty deletes every version under the prefix. It lists anew after each batch,
 // since a store may lose its place where the listed entries go, and believes
-// only an empty listing. It gives up when a round changed nothing.
+// only an empty listing. It gives up where a round deletes nothing, and where
+// something is acknowledged and still there: to go on could make more of it.
 func empty(ctx context.Context, b objstore.Bucket, prefix string) error {
-	var last []objstore.ID
-	var failed error
+	var gone map[objstore.ID]bool
 	for {
 		ids, err := some(ctx, b, prefix)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if slices.Equal(ids, last) {
-			return errors.Join(fmt.Errorf("%d entries stay, such as %s", len(ids), name(ids[0])), failed)
+		for _, id := range ids {
+			if gone[id] {
+				return fmt.Errorf("%s was deleted and is still there", name(id))
+			}
 		}
 		results, err := b.Delete(ctx, ids)
 		if err != nil {
 			return err
 		}
-		last, failed = ids, failures(results)
+		if gone, err = acknowledged(ids, results); len(gone) == 0 {
+			return err
+		}
 	}
 }
 
-func failures(results []objstore.DeleteResult) error {
+// acknowledged returns what was deleted, and why the rest was not.
+func acknowledged(ids []objstore.ID, results []objstore.DeleteResult) (map[objstore.ID]bool, error) {
+	gone := map[objstore.ID]bool{}
 	var errs []error
-	for _, r := range results {
-		errs = append(errs, r.Err)
+	for i, id := range ids {
+		if i >= len(results) || results[i].ID != id {
+			return nil, fmt.Errorf("delete does not answer for %s", name(id))
+		}
+		if errs = append(errs, results[i].Err); results[i].Err == nil {
+			gone[id] = true
+		}
 	}
-	return errors.Join(errs...)
+	return gone, errors.Join(errs...)
 }
 
 // some lists as much as one batch takes.

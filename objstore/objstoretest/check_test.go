@@ -237,7 +237,7 @@ func TestCheckFinds(t *testing.T) {
 				results = append(results, objstore.DeleteResult{ID: id})
 			}
 			return results, nil
-		}), "entries stay"},
+		}), "still there"},
 		{"results in another order", remove(func(ctx context.Context, b *memobj.Bucket, ids []objstore.ID) ([]objstore.DeleteResult, error) {
 			results, err := b.Delete(ctx, ids)
 			slices.Reverse(results)

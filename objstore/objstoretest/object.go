@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/softdelete-go/softdelete/objstore"
 )
@@ -18,13 +20,15 @@ var errNotExist = fs.ErrNotExist
 var sizes = []int{0, 1, 32<<10 - 1, 32 << 10, 64 << 10, 64<<10 + 1, 1 << 20, 1<<20 + 1}
 
 // pattern is content of a size, in which no two parts are alike.
-func pattern(size int) string {
+func pattern(size int) string { return counting()[:size] }
+
+var counting = sync.OnceValue(func() string {
 	var b strings.Builder
-	for i := 0; b.Len() < size; i++ {
+	for i := 0; b.Len() < slices.Max(sizes)+100; i++ {
 		fmt.Fprintf(&b, "%d,", i)
 	}
-	return b.String()[:size]
-}
+	return b.String()
+})
 
 func roundTrip(ctx context.Context, b objstore.Bucket) error {
 	var n notes
