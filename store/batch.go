@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -352,15 +353,27 @@ func (a *answers) put(r lifecycle.Result) error {
 		}
 	}
 	i, ok := a.exact[r.Key.String()]
-	if !ok {
+	if !ok && !(len(a.keys) == 1 && sameTypes(a.keys[0], r.Key)) {
 		same := a.alike(r.Key)
 		if len(same) != 1 {
-			return fmt.Errorf("%w: the row %s was asked for in %d other spellings", lifecycle.ErrInvalid, r.Key, len(same))
+			return fmt.Errorf("%w: the row %s was found, and %d of the keys asked for may mean it (spell them as the database does)", lifecycle.ErrInvalid, r.Key, len(same))
 		}
 		i = same[0]
 	}
 	a.results[i] = r
 	return nil
+}
+
+// sameTypes tells whether a database can only have taken one key for the other
+// because its collation says that they are equal, accents and all. A number
+// that finds text is another matter: 1 also finds "1abc".
+func sameTypes(asked, found lifecycle.Key) bool {
+	for i := range min(len(asked), len(found)) {
+		if reflect.TypeOf(asked[i]) != reflect.TypeOf(found[i]) {
+			return false
+		}
+	}
+	return len(asked) == len(found)
 }
 
 // alike returns the places of keys that a database may take for this one.

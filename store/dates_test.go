@@ -54,3 +54,29 @@ func putBack(t *testing.T, s *shelf, id int) {
 		t.Fatal(err)
 	}
 }
+
+// TestPurgedWithoutADate has a row that other software marked as purged without
+// ever dating it. It is as gone as any.
+func TestPurgedWithoutADate(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		s := openShelf(t, d, 0, store.Options{})
+		s.run(t, "INSERT INTO doc (id, is_deleted) VALUES (1, 1), (2, 1)")
+		tx := s.begin(t)
+		for edge, want := range map[lifecycle.EdgeName]lifecycle.Outcome{
+			lifecycle.Trash: lifecycle.Gone, lifecycle.Restore: lifecycle.Gone, lifecycle.Purge: lifecycle.Already,
+		} {
+			if result, _ := s.store.Apply(t.Context(), tx, edge, s.doc.Row(1), who); result.Outcome != want {
+				t.Errorf("%s: %s, want %s", edge, result.Outcome, want)
+			}
+			results, err := s.store.ApplyAll(t.Context(), tx, edge, s.doc.Rows(lifecycle.Keys(1, 2)...), who)
+			if results.Count(want) != 2 || err != nil {
+				t.Errorf("%s both: %v, %v; want %s", edge, results.Rows, err, want)
+			}
+			results, err = s.store.ApplyAll(t.Context(), tx, edge, s.doc.Where(clause{"id > ?", []any{0}}, 10), who)
+			if len(results.Rows) > 0 || err != nil {
+				t.Errorf("%s by a condition: %v, %v; want none", edge, results.Rows, err)
+			}
+		}
+	})
+}

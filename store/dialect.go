@@ -48,6 +48,9 @@ type Dialect struct {
 	Schemas bool
 	// Returning says that UPDATE and DELETE can return the rows they changed.
 	Returning bool
+	// RewritesRows says that a trigger may change a row before an UPDATE writes
+	// it, so that Returning does not tell what was there.
+	RewritesRows bool
 	// ReadsTarget says that an UPDATE may read its own table in a sub-select.
 	ReadsTarget bool
 	// PartialIndex says that an index can be limited to some rows.

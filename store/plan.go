@@ -81,10 +81,13 @@ func (p *plan) newEdge(e lifecycle.Edge) *edgePlan {
 	if ep.blind && versioned {
 		ep.plainVersion = p.prepareOne(ep, true, false)
 	}
-	if p.d.Returning {
+	// A trigger that empties the columns of a purged row would hide from us what
+	// has to be freed: such a row is read before it is written.
+	hidden := p.d.RewritesRows && ep.ends() && !ep.removes && len(p.t.Objects) > 0
+	if p.d.Returning && !hidden {
 		ep.one = p.prepareOne(ep, false, true)
 	}
-	if p.d.Returning && versioned {
+	if p.d.Returning && !hidden && versioned {
 		ep.oneVersion = p.prepareOne(ep, true, true)
 	}
 	return ep

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,6 +83,71 @@ func TestAuditInALatinDatabase(t *testing.T) {
 	for _, key := range []string{"😀", "ж"} {
 		if history, err := st.History(t.Context(), tx, table.Row(key)); len(history) != 1 || err != nil {
 			t.Errorf("%s has %d entries, %v; want 1", key, len(history), err)
+		}
+	}
+}
+
+// TestKeyByCollation asks for one row by a spelling that only the column's
+// collation knows.
+func TestKeyByCollation(t *testing.T) {
+	t.Parallel()
+	types := map[string]string{
+		"postgres": "text COLLATE loose", "mariadb": "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci", "sqlite": "TEXT COLLATE NOCASE",
+	}
+	asked := map[string]map[string]string{
+		"postgres": {"CAFE": "café", "strasse": "Straße"},
+		"mariadb":  {"CAFE": "café", "strasse": "Straße", "pad  ": "pad"},
+		"sqlite":   {"CAFé": "café"},
+	}
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		table := &lifecycle.Table{Name: "n", Columns: lifecycle.Columns{DeletedAt: lifecycle.Column{Name: "deleted_at"}}}
+		s := &shelf{backend: backendOf(d.Name, d.DB), doc: table}
+		var err error
+		if s.store, err = store.New(lifecycle.MustCatalog(table), s.dialect, nil); err != nil {
+			t.Fatal(err)
+		}
+		if d.Name == "postgres" {
+			s.run(t, "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)")
+		}
+		s.run(t, "CREATE TABLE n (id "+types[d.Name]+" NOT NULL PRIMARY KEY, deleted_at "+s.types[lifecycle.Timestamp]+")",
+			"INSERT INTO n (id) VALUES ('café'), ('Straße'), ('pad')")
+		if err := s.store.Install(t.Context(), d.DB); err != nil {
+			t.Fatal(err)
+		}
+		tx := s.begin(t)
+		for ask, want := range asked[d.Name] {
+			for _, edge := range []lifecycle.EdgeName{lifecycle.Trash, lifecycle.Trash, lifecycle.Restore} {
+				result, err := s.store.Apply(t.Context(), tx, edge, table.Row(ask), who)
+				if err != nil || result.Key.String() != (lifecycle.Key{want}).String() {
+					t.Errorf("%s %q: %s, %v; want %q", edge, ask, result.Key, err, want)
+				}
+			}
+		}
+	})
+}
+
+// TestNumberThatFindsText asks MariaDB for a number, which also finds text that
+// begins with it. That row is not meant.
+func TestNumberThatFindsText(t *testing.T) {
+	t.Parallel()
+	d, ok := testdb.MySQL(t)
+	if !ok {
+		return
+	}
+	table := &lifecycle.Table{Name: "n", Columns: lifecycle.Columns{DeletedAt: lifecycle.Column{Name: "deleted_at"}}}
+	s := &shelf{backend: backendOf(d.Name, d.DB), doc: table}
+	var err error
+	if s.store, err = store.New(lifecycle.MustCatalog(table), s.dialect, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.run(t, "CREATE TABLE n (id VARCHAR(20) NOT NULL PRIMARY KEY, deleted_at DATETIME(6))", "INSERT INTO n (id) VALUES ('1abc'), ('02')")
+	if err := s.store.Install(t.Context(), d.DB); err != nil {
+		t.Fatal(err)
+	}
+	tx := s.begin(t)
+	for _, id := range []int{1, 2} {
+		if result, err := s.store.Trash(t.Context(), tx, table.Row(id), who); !errors.Is(err, lifecycle.ErrInvalid) {
+			t.Errorf("trash %d: %s of %s, %v; want ErrInvalid", id, result.Outcome, result.Key, err)
 		}
 	}
 }

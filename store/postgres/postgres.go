@@ -21,6 +21,7 @@ var Dialect = &store.Dialect{
 	Text:          sqltext.Mode{Quote: '"', Dollar: true, NestedComment: true},
 	Schemas:       true,
 	Returning:     true,
+	RewritesRows:  true,
 	ReadsTarget:   true,
 	PartialIndex:  true,
 	AbortsOnError: true,
