@@ -67,9 +67,17 @@ func seeds(table *lifecycle.Table) []seeded {
 		odd := trashed
 		odd.PurgeAfter = odd.DeletedAt
 		all = append(all, seeded{"trashed, a deadline at its deletion", odd, start.Add(90 * lifecycle.Day)})
+		early := trashed
+		early.DeletedAt, early.PurgeAfter = beforeDates, beforeDates.Add(lifecycle.Day)
+		all = append(all, seeded{"trashed, a deadline before there were any", early, start})
 		future := trashed
 		future.DeletedAt, future.PurgeAfter = trashed.DeletedAt.Add(lifecycle.Day), trashed.DeletedAt.Add(2*lifecycle.Day)
 		all = append(all, seeded{"trashed in the future", future, start})
+	}
+	if c.DeletedAt.As.Dated() {
+		early := trashed
+		early.DeletedAt, early.PurgeAfter = beforeDates, time.Time{}
+		all = append(all, seeded{"trashed before there were dates", early, start})
 	}
 	if c.IsDeleted.Name != "" {
 		purged := trashed
@@ -87,6 +95,9 @@ func seeds(table *lifecycle.Table) []seeded {
 	}
 	return all
 }
+
+// beforeDates is an instant that no row can have been deleted at.
+var beforeDates = time.Date(1969, 6, 1, 0, 0, 0, 0, time.UTC)
 
 // trashSeed is a row that somebody trashed at the start.
 func trashSeed(table *lifecycle.Table, c lifecycle.Columns) memstore.Seed {
