@@ -209,6 +209,7 @@ func (b *batch) tryAndUndo(ctx context.Context, keys []lifecycle.Key) (bool, err
 	}
 	w := &writer{d: b.s.d}
 	b.p.writeEdge(w, b.ep, func() { b.p.writeKeys(w, "", keys) })
+	b.p.writeNumbers(w)
 	n, err := affected(ctx, b.tx, w.prepared(), b.c)
 	if err != nil && b.s.d.Classify(err) != Duplicate {
 		return false, err

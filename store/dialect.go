@@ -108,6 +108,9 @@ type Dialect struct {
 	// TypeOf is an expression for the type of a value, where columns hold values
 	// of any type; %s is the column.
 	TypeOf string
+	// IsNumber is a predicate that tells whether a value is an integer, where
+	// columns hold values of any type; %s is the column.
+	IsNumber string
 	// Isolation is the level of the transactions that the store's background
 	// passes open.
 	Isolation sql.IsolationLevel

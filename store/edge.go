@@ -93,8 +93,8 @@ var errUnstable = errors.New("the guarded statement and the row's state do not a
 // direct takes the edge in one statement and asks for a reason only where it
 // did not apply.
 func (s *Store) direct(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, c *call, r lifecycle.Row, cause lifecycle.Cause) (lifecycle.Result, error) {
-	for range tries {
-		taken, err := s.take(ctx, tx, p, ep, c, r)
+	for try := range tries {
+		taken, err := s.take(ctx, tx, p, ep, c, r, try > 0)
 		if err != nil {
 			return lifecycle.Result{}, err
 		}
@@ -127,8 +127,8 @@ func exact(key lifecycle.Key) bool {
 // take runs the guarded statement and returns the row, if it was taken. Where
 // the row need not be read back the number of affected rows tells: since each
 // edge changes its row, drivers that count changed rows and drivers that count
-// found ones agree.
-func (s *Store) take(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, c *call, r lifecycle.Row) ([]row, error) {
+// found ones agree. With look it is read back all the same.
+func (s *Store) take(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan, c *call, r lifecycle.Row, look bool) ([]row, error) {
 	one, plain := ep.one, ep.plain
 	if _, ok := r.Version(); ok {
 		one, plain = ep.oneVersion, ep.plainVersion
@@ -136,7 +136,7 @@ func (s *Store) take(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan
 	var taken []row
 	n := int64(0)
 	err := s.guarded(ctx, tx, ep, func() (err error) {
-		if ep.blind && exact(c.key) {
+		if ep.blind && exact(c.key) && !look {
 			n, err = affected(ctx, tx, plain, c)
 			taken = []row{{key: c.key}}
 			return err

@@ -100,6 +100,9 @@ func (ep *edgePlan) ends() bool { return ep.To == lifecycle.Purged || ep == hard
 func (p *plan) prepareOne(ep *edgePlan, version, returning bool) prepared {
 	w := &writer{d: p.d}
 	p.writeEdge(w, ep, func() { p.writeKey(w) })
+	if !returning {
+		p.writeNumbers(w)
+	}
 	if version {
 		w.put(" AND ", p.d.ident(p.t.Columns.Version), " = ")
 		w.arg(func(c *call) any { return c.version })
@@ -310,6 +313,17 @@ func (p *plan) writeKeys(w *writer, prefix string, keys []lifecycle.Key) {
 		w.put(")")
 	})
 	w.put(")")
+}
+
+// writeNumbers adds, where a number also finds the same digits as text, that the
+// row's key is a number: an audit by the number would not be the row's.
+func (p *plan) writeNumbers(w *writer) {
+	if w.d.IsNumber == "" {
+		return
+	}
+	for _, k := range p.t.Key {
+		w.put(" AND ", strings.ReplaceAll(w.d.IsNumber, "%s", p.d.ident(k)))
+	}
 }
 
 // padded rounds the length of a list up. The last value fills the rest, so that

@@ -151,3 +151,33 @@ func TestNumberThatFindsText(t *testing.T) {
 		}
 	}
 }
+
+// TestNumberThatIsText asks SQLite for numbers, in a column of text. The audit
+// is the row's, whose key is text.
+func TestNumberThatIsText(t *testing.T) {
+	t.Parallel()
+	d := testdb.SQLite(t)
+	table := &lifecycle.Table{Name: "n", Columns: lifecycle.Columns{DeletedAt: lifecycle.Column{Name: "deleted_at"}}}
+	s := &shelf{backend: backendOf(d.Name, d.DB), doc: table}
+	var err error
+	if s.store, err = store.New(lifecycle.MustCatalog(table), s.dialect, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.run(t, "CREATE TABLE n (id TEXT NOT NULL PRIMARY KEY, deleted_at TEXT)", "INSERT INTO n (id) VALUES ('1'), ('2'), ('3')")
+	if err := s.store.Install(t.Context(), d.DB); err != nil {
+		t.Fatal(err)
+	}
+	tx := s.begin(t)
+	if result, err := s.store.Trash(t.Context(), tx, table.Row(1), who); err != nil || result.Key.String() != `["1"]` {
+		t.Errorf("trash 1: %s, %v", result.Key, err)
+	}
+	results, err := s.store.TrashAll(t.Context(), tx, table.Rows(lifecycle.Keys(2, 3)...), who)
+	if err != nil || results.Count(lifecycle.Transitioned) != 2 {
+		t.Errorf("trash 2 and 3: %v, %v", results.Rows, err)
+	}
+	for _, key := range []string{"1", "2", "3"} {
+		if history, err := s.store.History(t.Context(), tx, table.Row(key)); len(history) != 1 || err != nil {
+			t.Errorf("%q has %d entries, %v; want 1", key, len(history), err)
+		}
+	}
+}

@@ -36,6 +36,7 @@ var Dialect = &store.Dialect{
 	Alter:           alter,
 	FoldsColumns:    true,
 	TypeOf:          "typeof(%s)",
+	IsNumber:        "typeof(%s) = 'integer'",
 	Types: store.Types{
 		Instants: map[lifecycle.Encoding]string{
 			lifecycle.Timestamp:        "TEXT",

@@ -9,7 +9,7 @@ read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 
 write: UPDATE `session` SET `deleted` = ?, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0)
 
 -- trash, sqlite
-one:   UPDATE `session` SET `deleted` = ?, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0)
+one:   UPDATE `session` SET `deleted` = ?, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0) AND typeof(`tenant`) = 'integer' AND typeof(`id`) = 'integer'
 read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 THEN 'purged' WHEN `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) THEN 'trashed' WHEN (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0) THEN 'active' ELSE '' END, `deleted`, NULL, 0, `v`, 0, 0 FROM `session` WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) ORDER BY `tenant`, `id`
 write: UPDATE `session` SET `deleted` = ?, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0)
 
@@ -24,7 +24,7 @@ read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 
 write: UPDATE `session` SET `deleted` = 0, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND NOT (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?)
 
 -- restore, sqlite
-one:   UPDATE `session` SET `deleted` = 0, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND NOT (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?)
+one:   UPDATE `session` SET `deleted` = 0, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND NOT (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?) AND typeof(`tenant`) = 'integer' AND typeof(`id`) = 'integer'
 read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 THEN 'purged' WHEN `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) THEN 'trashed' WHEN (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0) THEN 'active' ELSE '' END, `deleted`, NULL, 0, `v`, 0, 0 FROM `session` WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) ORDER BY `tenant`, `id`
 write: UPDATE `session` SET `deleted` = 0, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND NOT (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?)
 
@@ -39,7 +39,7 @@ read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 
 write: UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0)
 
 -- purge, sqlite
-one:   UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0)
+one:   UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND typeof(`tenant`) = 'integer' AND typeof(`id`) = 'integer'
 read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 THEN 'purged' WHEN `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) THEN 'trashed' WHEN (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0) THEN 'active' ELSE '' END, `deleted`, NULL, 0, `v`, 0, 0 FROM `session` WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) ORDER BY `tenant`, `id`
 write: UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0)
 
@@ -54,7 +54,7 @@ read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 
 write: UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?)
 
 -- expire, sqlite
-one:   UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?)
+one:   UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE `tenant` = ? AND `id` = ? AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?) AND typeof(`tenant`) = 'integer' AND typeof(`id`) = 'integer'
 read:  SELECT `tenant`, `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN `gone` <> 0 THEN 'purged' WHEN `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) THEN 'trashed' WHEN (`deleted` IS NULL OR `deleted` = 0) AND (`gone` IS NULL OR `gone` = 0) THEN 'active' ELSE '' END, `deleted`, NULL, 0, `v`, 0, 0 FROM `session` WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) ORDER BY `tenant`, `id`
 write: UPDATE `session` SET `gone` = 1, `v` = `v` + 1 WHERE ((`tenant` = ? AND `id` = ?) OR (`tenant` = ? AND `id` = ?)) AND `deleted` <> 0 AND (`gone` IS NULL OR `gone` = 0) AND (((`deleted` <= ? AND `deleted` >= ?)) AND `deleted` <= ?)
 

@@ -9,7 +9,7 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` IN (?, ?) AND `deleted_at` IS NULL
 
 -- trash, sqlite
-one:   UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` = ? AND `deleted_at` IS NULL
+one:   UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` = ? AND `deleted_at` IS NULL AND typeof(`id`) = 'integer'
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
 write: UPDATE `app`.`order` SET `deleted_at` = ? WHERE `id` IN (?, ?) AND `deleted_at` IS NULL
 
@@ -24,7 +24,7 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ?)
 
 -- restore, sqlite
-one:   UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` = ? AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
+one:   UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` = ? AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z') AND typeof(`id`) = 'integer'
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
 write: UPDATE `app`.`order` SET `deleted_at` = NULL WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND NOT (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
 
@@ -39,7 +39,7 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL
 
 -- purge, sqlite
-one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL
+one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL AND typeof(`id`) = 'integer'
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL
 
@@ -54,7 +54,7 @@ read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WH
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ?)
 
 -- expire, sqlite
-one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
+one:   DELETE FROM `app`.`order` WHERE `id` = ? AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z') AND typeof(`id`) = 'integer'
 read:  SELECT `id`, CASE WHEN 1 = 0 THEN 'reclaimed' WHEN 1 = 0 THEN 'purged' WHEN `deleted_at` IS NOT NULL THEN 'trashed' WHEN `deleted_at` IS NULL THEN 'active' ELSE '' END, CAST(`deleted_at` AS TEXT), NULL, 0, NULL, 0, 0 FROM `app`.`order` WHERE `id` IN (?, ?) ORDER BY `id`
 write: DELETE FROM `app`.`order` WHERE `id` IN (?, ?) AND `deleted_at` IS NOT NULL AND (((`deleted_at` <= ? AND `deleted_at` >= ?)) AND `deleted_at` <= ? AND `deleted_at` GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]Z')
 
