@@ -33,8 +33,9 @@ type Options struct {
 	// the database refuses it. At most 1024; negative is refused.
 	// Defaults to 256.
 	Batch int
-	// MaxRows bounds the rows that one run purges in all tables together;
-	// negative is refused. Defaults to 0, which is no limit.
+	// MaxRows bounds the rows that one run purges in all tables together, which
+	// get even shares of it; negative is refused. Defaults to 0, which is no
+	// limit.
 	MaxRows int64
 	// PlanLimit is how far a plan counts the due rows of one table; negative is
 	// refused. Defaults to 100,000.

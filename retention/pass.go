@@ -115,16 +115,10 @@ func (p *Pass) Plan(ctx context.Context) (*Plan, error) {
 // budget is spent or ctx ends. The report is never nil. A context's end is an
 // error; what was done until then stays done.
 func (p *Pass) Run(ctx context.Context) (*Report, error) {
-	report, errs := &Report{Complete: true}, []error(nil)
-	budget := p.opts.MaxRows
-	for _, t := range p.opts.Tables {
-		if ctx.Err() != nil || p.opts.MaxRows > 0 && budget <= 0 {
-			report.Complete = false
-			break
-		}
-		one := p.purge(ctx, t, budget)
-		budget -= one.Purged
-		report.Tables = append(report.Tables, one)
+	report, errs := &Report{}, []error(nil)
+	report.Tables = p.purge(ctx)
+	report.Complete = len(report.Tables) == len(p.opts.Tables)
+	for _, one := range report.Tables {
 		report.Complete = report.Complete && one.Complete
 		errs = append(errs, one.Err)
 	}

@@ -29,13 +29,50 @@ type turn struct {
 	last    map[string]bool // the rows of the batch before
 }
 
-// purge takes a table's due rows, batch by batch. A budget of 0 is none.
-func (p *Pass) purge(ctx context.Context, t *lifecycle.Table, budget int64) TableReport {
-	r := &turn{Pass: p, table: t, n: p.opts.Batch, report: TableReport{Table: t.FullName()}}
+// purge gives each table its turn. Without a budget that is one after the other,
+// to the end. A budget is shared out evenly, and what a table does not need goes
+// to the others: or the first table could keep the last from its turn for ever.
+func (p *Pass) purge(ctx context.Context) []TableReport {
+	turns := make([]*turn, len(p.opts.Tables))
+	for i, t := range p.opts.Tables {
+		turns[i] = &turn{Pass: p, table: t, n: p.opts.Batch, report: TableReport{Table: t.FullName()}}
+	}
+	budget := p.opts.MaxRows
+	for open := turns; len(open) > 0; {
+		var next []*turn
+		for i, r := range open {
+			share := int64(0)
+			if p.opts.MaxRows > 0 {
+				share = max(1, budget/int64(len(open)-i))
+			}
+			if ctx.Err() != nil || p.opts.MaxRows > 0 && budget <= 0 {
+				next = nil
+				break
+			}
+			budget -= r.work(ctx, share)
+			if r.report.Err == nil && !r.report.Complete {
+				next = append(next, r)
+			}
+		}
+		open = next
+	}
+	var reports []TableReport
+	for _, r := range turns {
+		if r.report.Batches > 0 || r.report.Err != nil {
+			reports = append(reports, r.report)
+		}
+	}
+	return reports
+}
+
+// work takes up to n of a table's due rows, all of them if n is 0, and returns
+// how many it took. Fewer than n are the last, or there is an error.
+func (r *turn) work(ctx context.Context, n int64) int64 {
+	before := r.report.Purged
 	for r.report.Err == nil && !r.report.Complete {
-		want := r.n
-		if budget > 0 {
-			want = int(min(int64(want), budget-r.report.Purged))
+		want, taken := r.n, r.report.Purged-before
+		if n > 0 {
+			want = int(min(int64(want), n-taken))
 		}
 		if want <= 0 {
 			break
@@ -44,7 +81,7 @@ func (p *Pass) purge(ctx context.Context, t *lifecycle.Table, budget int64) Tabl
 			r.batch(ctx, want)
 		}
 	}
-	return r.report
+	return r.report.Purged - before
 }
 
 // batch makes one transaction of up to n rows.
