@@ -198,7 +198,7 @@ func (b *backend) value(c lifecycle.Column, set bool, at time.Time) any {
 func harness(t *testing.T, name string, db *sql.DB, c *lifecycle.Catalog, clock lifecycle.Clock) *storetest.Harness {
 	t.Helper()
 	b := backendOf(name, db)
-	s, err := store.New(c, b.dialect, &store.Options{Clock: clock, Batch: 32})
+	s, err := store.New(c, b.dialect, &store.Options{Clock: clock, Batch: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,8 +211,11 @@ func harness(t *testing.T, name string, db *sql.DB, c *lifecycle.Catalog, clock 
 		t.Fatal(err)
 	}
 	return &storetest.Harness{
-		Store:      s,
-		Begin:      func(ctx context.Context) (lifecycle.Tx, error) { return db.BeginTx(ctx, nil) },
+		Store: s,
+		Begin: func(ctx context.Context) (lifecycle.Tx, error) {
+			tx, err := db.BeginTx(ctx, nil)
+			return callersTx{tx, s}, asRetry(s, err)
+		},
 		Insert:     b.insert,
 		DB:         db,
 		Conditions: true,
@@ -222,6 +225,22 @@ func harness(t *testing.T, name string, db *sql.DB, c *lifecycle.Catalog, clock 
 			return err
 		},
 	}
+}
+
+// callersTx asks the store what the caller's own errors mean: SQLite may refuse
+// the begin or the commit.
+type callersTx struct {
+	*sql.Tx
+	store *store.Store
+}
+
+func (tx callersTx) Commit() error { return asRetry(tx.store, tx.Tx.Commit()) }
+
+func asRetry(s *store.Store, err error) error {
+	if s.Retryable(err) {
+		return fmt.Errorf("%w: %w", lifecycle.ErrRetry, err)
+	}
+	return err
 }
 
 // variant is a way of reaching a database that must make no difference.

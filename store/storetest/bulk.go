@@ -97,7 +97,14 @@ func testBulk(t *testing.T, open Open) {
 		for i := range keys {
 			keys[i] = key(w.doc, int64(manyKeys-i))
 		}
-		results := w.applyAll(t, lifecycle.Trash, w.doc.Rows(keys...))
+		var results lifecycle.Results
+		err := w.real.in(t.Context(), func(tx lifecycle.Tx) (err error) {
+			results, err = w.real.Store.ApplyAll(t.Context(), tx, lifecycle.Trash, w.doc.Rows(keys...), cause)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		// Three of the twenty were purged above; the held one is in the trash.
 		want := map[lifecycle.Outcome]int{lifecycle.Transitioned: 16, lifecycle.Gone: 3, lifecycle.Already: 1, lifecycle.NotFound: manyKeys - 20}
 		got := map[lifecycle.Outcome]int{}

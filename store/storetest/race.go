@@ -19,7 +19,7 @@ import (
 const (
 	raceWorkers = 64
 	raceRows    = 100
-	raceCalls   = 40
+	raceCalls   = 25
 	raceRetries = 1000
 )
 
