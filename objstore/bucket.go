@@ -69,7 +69,8 @@ type DeleteResult struct {
 	// store said nothing of the entry; ErrLocked, ErrThrottled and
 	// [io/fs.ErrPermission] where it refused.
 	Err error
-	// Code is the store's own error code, empty on success.
+	// Code is the store's own error code. It is empty on success, and where the
+	// store gave none or its answer could not be read.
 	Code string
 }
 
@@ -82,7 +83,8 @@ type Lister interface {
 	// whose latest entry is a delete marker do not appear.
 	Objects(ctx context.Context, prefix string, opts *ListOptions) iter.Seq2[Object, error]
 	// Versions yields every version and delete marker under the prefix, for
-	// one key the newest first.
+	// one key the newest first as far as the store tells: what it dates alike
+	// may come in either order, and Latest alone says which one is read.
 	Versions(ctx context.Context, prefix string, opts *ListOptions) iter.Seq2[Object, error]
 }
 

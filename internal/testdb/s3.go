@@ -3,8 +3,10 @@ package testdb
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -131,8 +133,11 @@ func (b *S3Bucket) abortUploads(ctx context.Context) error {
 }
 
 // deleteVersions deletes every version and every delete marker. It lists anew
-// after each page: servers skip entries when the listed ones disappear.
+// after each page: servers skip entries when the listed ones disappear. It gives
+// up on a page that stays as it was: some servers keep null markers, and some
+// list keys that cannot be asked for.
 func (b *S3Bucket) deleteVersions(ctx context.Context) error {
+	last := ""
 	for {
 		page, err := b.Client.ListObjectVersions(ctx, &s3.ListObjectVersionsInput{Bucket: &b.Bucket})
 		if err != nil {
@@ -140,6 +145,11 @@ func (b *S3Bucket) deleteVersions(ctx context.Context) error {
 		}
 		if len(page.Versions)+len(page.DeleteMarkers) == 0 {
 			return nil
+		}
+		if now := contents(page); now == last {
+			return fmt.Errorf("bucket %s keeps %s", b.Bucket, now)
+		} else {
+			last = now
 		}
 		for _, version := range page.Versions {
 			if err := b.deleteVersion(ctx, version.Key, version.VersionId); err != nil {
@@ -152,6 +162,18 @@ func (b *S3Bucket) deleteVersions(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// contents is what a page lists.
+func contents(page *s3.ListObjectVersionsOutput) string {
+	var all []string
+	for _, v := range page.Versions {
+		all = append(all, aws.ToString(v.Key)+" "+aws.ToString(v.VersionId))
+	}
+	for _, m := range page.DeleteMarkers {
+		all = append(all, "marker "+aws.ToString(m.Key)+" "+aws.ToString(m.VersionId))
+	}
+	return strings.Join(all, ", ")
 }
 
 // deleteVersion deletes a version in spite of governance and legal hold.
