@@ -177,3 +177,59 @@ func TestRowEmptiedByItsPurge(t *testing.T) {
 		}
 	})
 }
+
+// TestKeptKey takes a key out of the debt that a row in the trash has as well.
+// The row that waited for it has nothing more to wait for.
+func TestKeptKey(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		s := openShelf(t, d, 0, store.Options{})
+		s.trashedWith(t, "k", "k")
+		s.purge(t, 1)
+		if _, keys := claimed(t, s.ledger(t)); len(keys) > 0 {
+			t.Errorf("claimed %q", keys)
+		}
+		if got := s.state(t, 1); got != lifecycle.Reclaimed {
+			t.Errorf("row 1 is %s, want reclaimed", got)
+		}
+	})
+}
+
+// TestLedgerTriesAgain lets a lock keep Done from its entry for longer than the
+// session waits. It tries again by itself.
+func TestLedgerTriesAgain(t *testing.T) {
+	t.Parallel()
+	d, ok := testdb.Postgres(t, "lock_timeout=100ms")
+	if !ok {
+		return
+	}
+	s := openShelf(t, d, 0, store.Options{})
+	s.trashedWith(t, "k")
+	s.purge(t, 1)
+	l := s.ledger(t)
+	claims, _ := claimed(t, l)
+	tx := s.begin(t)
+	exec(t, tx, "SELECT id FROM softdelete_object FOR UPDATE")
+	result := make(chan error, 1)
+	go func() { result <- l.Done(t.Context(), claims[0], objstore.Attempt{Versions: 1}) }()
+	waits := map[string]bool{}
+	for len(waits) < 2 {
+		var since sql.NullString
+		err := tx.QueryRowContext(t.Context(), "SELECT max(waitstart)::text FROM pg_locks WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))").Scan(&since)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if since.Valid {
+			waits[since.String] = true
+		}
+		select {
+		case err := <-result:
+			t.Fatalf("done after %d waits: %v", len(waits), err)
+		default:
+		}
+	}
+	tx.Rollback()
+	if err := <-result; err != nil {
+		t.Errorf("done: %v", err)
+	}
+}

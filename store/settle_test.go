@@ -94,5 +94,56 @@ func TestCodesOfStores(t *testing.T) {
 			}
 			s.clock.Advance(time.Hour)
 		}
+		if n := s.count(t, "softdelete_attempt"); n != 4 {
+			t.Errorf("%d attempts are recorded, want 4", n)
+		}
 	})
+}
+
+// TestWaitingEnds has rows that wait for their objects and end in every way. Each
+// is forgotten but the one under legal hold, which is counted.
+func TestWaitingEnds(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		s := openShelf(t, d, 0, store.Options{})
+		s.trashedWith(t, "a", "b", "c", "d", "")
+		s.purge(t, 1, 2, 3, 4, 5)
+		l := s.ledger(t)
+		claims, _ := claimed(t, l)
+		s.run(t, "DELETE FROM doc WHERE id = 2", "UPDATE doc SET legal_hold = 1 WHERE id = 3")
+		tx := s.begin(t)
+		mustApply(t, s, tx, lifecycle.Reclaim, 1)
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range claims {
+			if err := l.Done(t.Context(), c, objstore.Attempt{Versions: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, want := range []store.Settled{{Rows: 1, Held: 1}, {Held: 1}} {
+			got, err := l.Settle(t.Context())
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("settled: %v (-want +got):\n%s", err, diff)
+			}
+			if n := s.count(t, "softdelete_waiting"); n != 1 {
+				t.Errorf("%d rows wait, want the held one", n)
+			}
+		}
+		if n := s.count(t, "softdelete_attempt"); n != len(claims) {
+			t.Errorf("%d attempts are recorded, want %d", n, len(claims))
+		}
+		s.run(t, "UPDATE doc SET legal_hold = 0")
+		if got, err := l.Settle(t.Context()); got.Rows != 1 || err != nil {
+			t.Errorf("settled after the hold: %+v, %v", got, err)
+		}
+	})
+}
+
+func (s *shelf) count(t *testing.T, table string) (n int) {
+	t.Helper()
+	if err := s.db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

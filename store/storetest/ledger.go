@@ -43,6 +43,10 @@ func testLedger(t *testing.T, open Open) {
 		{"who protects a key", testProtection},
 		{"an orphan that finds a row lives", testOrphan},
 		{"claims never overlap", testClaims},
+		{"the longest overdue comes first", testOrder},
+		{"a row that comes too late", testLate},
+		{"a late row that is purged meanwhile", testPurgedMeanwhile},
+		{"orphans that belong to rows", testOrphanThatBelongs},
 		{"verbs race with the ledger", testObjectRace},
 	} {
 		t.Run(part.name, func(t *testing.T) {

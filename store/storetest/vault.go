@@ -293,3 +293,17 @@ func testClaims(t *testing.T, v *vault) {
 		v.state(t, n+1, lifecycle.Reclaimed)
 	}
 }
+
+func testOrder(t *testing.T, v *vault) {
+	for n, key := range []string{"twice", "once", "twice"} {
+		v.put(t, int64(n+1), lifecycle.Active, key)
+	}
+	v.bury(t, 1)
+	v.claim(t, 10) // another row needs the key
+	for _, n := range []int64{2, 3} {
+		v.clock.Advance(time.Second)
+		v.bury(t, n)
+	}
+	v.claim(t, 1, "once")
+	v.claim(t, 1, "twice")
+}
