@@ -13,11 +13,11 @@ import (
 	"syscall"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/softdelete-go/softdelete/internal/clock"
 	"github.com/softdelete-go/softdelete/objstore"
 	"github.com/softdelete-go/softdelete/objstore/memobj"
 )
@@ -203,12 +203,12 @@ func TestRetriesInBubble(t *testing.T) {
 			}
 			return memobj.Fault{}
 		})
-		began := time.Now()
+		began := clock.System.Now()
 		must[*s3.PutObjectOutput](t)(client(server.RoundTripper()).PutObject(t.Context(), &s3.PutObjectInput{
 			Bucket: archive, Key: aws.String("k"), Body: strings.NewReader("bytes"),
 		}))
 		equal(t, "calls", int32(3), calls.Load())
-		if time.Since(began) == 0 {
+		if clock.System.Now().Equal(began) {
 			t.Error("the attempts did not wait for each other")
 		}
 	})

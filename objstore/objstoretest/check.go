@@ -20,13 +20,13 @@ const tidying = time.Minute
 //
 // It makes some thousand requests and a few megabytes, all under
 // "softdelete-check-", 26 random characters and a slash, and deletes every
-// version of it in the end, also when ctx ends early. What it could not delete is a
-// finding that names the prefix; in a bucket with a default retention, and in
-// one with MFA delete, that is everything.
+// version of it in the end, also when ctx ends early. What it could not delete
+// is a finding that names the prefix; in a bucket with a default retention, and
+// in one with MFA delete, that is everything.
 //
 // The versioning status decides what is asked of versions; a bucket that does
-// not tell it is asked nothing of them. Neither are locks tried, nor keys that
-// [objstore.CheckKey] refuses.
+// not tell it is asked nothing of them. Neither are locks tried, nor are keys
+// stored that [objstore.CheckKey] refuses. Many checks may run at once.
 func Check(ctx context.Context, b objstore.Bucket) error {
 	return check(ctx, b, Features{MarkersApart: true})
 }
