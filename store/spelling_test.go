@@ -39,6 +39,11 @@ func TestKeysThatDifferInCase(t *testing.T) {
 		if diff := cmp.Diff([]string{"another"}, free); diff != "" || err != nil {
 			t.Errorf("unprotected: %v (-want +got):\n%s", err, diff)
 		}
+		// The same row would be found by this spelling: better to ask twice than
+		// to free it.
+		if free, err = l.Unprotected(t.Context(), "files", []string{"kEy"}); len(free) > 0 || err != nil {
+			t.Errorf("unprotected: %q, %v; want nothing", free, err)
+		}
 		s.purge(t, 1, 2)
 		claims, err := l.Claim(t.Context(), "files", 10)
 		if err != nil {

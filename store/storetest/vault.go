@@ -186,6 +186,10 @@ func testProtection(t *testing.T, v *vault) {
 	if n != 0 || err != nil {
 		t.Errorf("references of an empty database: %d, %v", n, err)
 	}
+	v.put(t, 7, lifecycle.Reclaimed, "freed")
+	if n, err := v.Ledger.References(t.Context(), bucket); n != 0 || err != nil {
+		t.Errorf("references of reclaimed rows: %d, %v", n, err)
+	}
 	v.put(t, 1, lifecycle.Active, "active")
 	v.put(t, 2, lifecycle.Trashed, "trashed", "second")
 	v.put(t, 3, lifecycle.Purged, "purged")
