@@ -1,6 +1,7 @@
 package retention_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -85,4 +86,27 @@ func (w *world) recover(t *testing.T, db store.Beginner) {
 	}
 	w.ended(t)
 	w.clock.Set(start)
+}
+
+// TestNoSweepAfterAFailure has a reclaim that fails at its first call. Orphans
+// are not looked for then: deletions that were asked for come first.
+func TestNoSweepAfterAFailure(t *testing.T) {
+	t.Parallel()
+	d := testdb.SQLite(t)
+	w := newWorld(t, d.Name, d.DB)
+	w.populate(t)
+	calls := 0
+	w.faults = func(memobj.Call) memobj.Fault {
+		if calls++; calls > 1 {
+			return memobj.Fault{}
+		}
+		return memobj.Fault{Before: fault.ErrInjected}
+	}
+	report, err := w.pass(t, d.DB, retention.Options{Sweep: true}).Run(t.Context())
+	if !errors.Is(err, fault.ErrInjected) || report.Complete {
+		t.Errorf("complete %t, %v; want the fault", report.Complete, err)
+	}
+	if one := report.Buckets[0]; one.Err == nil || one.Sweep.Keys > 0 || calls > 1 {
+		t.Errorf("%d calls, %d keys swept, %v; want the reclaim's one call", calls, one.Sweep.Keys, one.Err)
+	}
 }

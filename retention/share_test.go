@@ -78,3 +78,24 @@ func TestMaxRowsIsShared(t *testing.T) {
 		})
 	}
 }
+
+// TestRowsWithoutObjects has rows that have nothing to free. A run reclaims them
+// all the same.
+func TestRowsWithoutObjects(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		w := newWorld(t, d.Name, d.DB)
+		w.graveyard(t, d.Name, 20)
+		p, err := retention.New(w.st, d.DB, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := p.Run(t.Context())
+		if err != nil || report.Settled.Rows != 20 || len(report.Settled.Failed) > 0 {
+			t.Errorf("settled %+v, %v; want 20 rows", report.Settled, err)
+		}
+		if got := w.states(t, 1, 20); got[1] != lifecycle.Reclaimed || got[20] != lifecycle.Reclaimed {
+			t.Errorf("rows are %v", got)
+		}
+	})
+}
