@@ -17,8 +17,9 @@ const NullVersion = "null"
 // Object is one version of one key, or a delete marker.
 type Object struct {
 	Key string
-	// Version is the version id: opaque, NullVersion for the null version, and
-	// empty in a bucket that never had versioning.
+	// Version is the version id: opaque, and NullVersion for the null version,
+	// which in a listing of versions is also the one of a bucket that never had
+	// versioning. A listing of objects leaves it empty.
 	Version string
 	// DeleteMarker says that this entry hides the key and holds no bytes.
 	DeleteMarker bool
@@ -47,7 +48,8 @@ type ListOptions struct {
 	// version of it. Defaults to the beginning.
 	After string
 	// Page is the number of entries asked for in one request.
-	// Defaults to 1000, which is also the largest.
+	// Defaults to 1000, which is also the largest; a larger or a negative one is
+	// ErrInvalid.
 	Page int
 }
 
@@ -105,8 +107,9 @@ type Writer interface {
 	// Delete deletes up to MaxDelete entries and returns one result for each,
 	// in the order given. The error is for the request as a whole: where it is
 	// not nil, nothing is known of any entry without a result. Deleting what
-	// is not there is success. Duplicate entries, empty keys and more than
-	// MaxDelete entries are ErrInvalid before anything is sent.
+	// is not there is success; a key that cannot be there is ErrInvalid in its
+	// own result. Duplicate entries, empty keys and more than MaxDelete entries
+	// are ErrInvalid before anything is sent.
 	Delete(ctx context.Context, ids []ID) ([]DeleteResult, error)
 }
 

@@ -66,7 +66,7 @@ type Lock struct {
 }
 
 // LockReader is a bucket with object lock. A version without a lock, or a
-// bucket without the feature, is a zero Lock and no error.
+// bucket without the feature, is a zero Lock and no error; so is a delete marker.
 type LockReader interface {
 	Lock(ctx context.Context, id ID) (Lock, error)
 }
