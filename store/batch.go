@@ -361,6 +361,9 @@ func (a *answers) put(r lifecycle.Result) error {
 		}
 		i = same[0]
 	}
+	if a.results[i].Outcome != 0 {
+		return fmt.Errorf("%w: several rows have the key %s (Table.Key is not the primary key)", lifecycle.ErrInvalid, r.Key)
+	}
 	a.results[i] = r
 	return nil
 }

@@ -186,3 +186,37 @@ func TestNumberThatIsText(t *testing.T) {
 		}
 	}
 }
+
+// TestSeveralRowsWithTheKey declares a key that is none. No row is taken in the
+// place of another one.
+func TestSeveralRowsWithTheKey(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		table := &lifecycle.Table{Name: "n", Key: []string{"tenant"}, Columns: lifecycle.Columns{DeletedAt: lifecycle.Column{Name: "deleted_at"}}}
+		s := &shelf{backend: backendOf(d.Name, d.DB), doc: table}
+		var err error
+		if s.store, err = store.New(lifecycle.MustCatalog(table), s.dialect, nil); err != nil {
+			t.Fatal(err)
+		}
+		s.run(t, "CREATE TABLE n (tenant BIGINT NOT NULL, deleted_at "+s.types[lifecycle.Timestamp]+")", "INSERT INTO n (tenant) VALUES (1), (1), (2)")
+		if err := s.store.Install(t.Context(), d.DB); err != nil {
+			t.Fatal(err)
+		}
+		for name, call := range map[string]func(tx lifecycle.Tx) error{
+			"one": func(tx lifecycle.Tx) error {
+				_, err := s.store.Trash(t.Context(), tx, table.Row(1), who)
+				return err
+			},
+			"many": func(tx lifecycle.Tx) error {
+				_, err := s.store.TrashAll(t.Context(), tx, table.Rows(lifecycle.Keys(1, 2)...), who)
+				return err
+			},
+		} {
+			tx := s.begin(t)
+			if err := call(tx); !errors.Is(err, lifecycle.ErrInvalid) {
+				t.Errorf("%s: %v, want ErrInvalid", name, err)
+			}
+			tx.Rollback()
+		}
+	})
+}

@@ -18,13 +18,14 @@ var Dialect = &store.Dialect{
 	// A double-quoted name that is no column is a string to SQLite, and a guard
 	// on it is simply false; a name in backticks is an error.
 	// In a condition it is refused.
-	Quote:           '`',
-	Text:            sqltext.Mode{Quote: '`'},
-	Returning:       true,
-	ReadsTarget:     true,
-	PartialIndex:    true,
-	TakeLock:        "DELETE FROM %s WHERE 0",
-	EachNumber:      "SELECT value FROM json_each(%s)",
+	Quote:        '`',
+	Text:         sqltext.Mode{Quote: '`'},
+	Returning:    true,
+	ReadsTarget:  true,
+	PartialIndex: true,
+	TakeLock:     "DELETE FROM %s WHERE 0",
+	// The plus takes the value its affinity, so that the column lends its own.
+	EachNumber:      "SELECT +value FROM json_each(%s)",
 	Exact:           "CAST(%s AS BLOB)",
 	AuditEach:       "SELECT ?, ?, ?, ?, ?, ?, k.value FROM json_each(?) k",
 	IgnoreDuplicate: " ON CONFLICT DO NOTHING",

@@ -83,6 +83,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"edges", testEdges},
 		{"stories", testStories},
+		{"versions", testVersions},
 		{"bulk", testBulk},
 		{"conditions", testConditions},
 		{"bad input", testBadInput},
