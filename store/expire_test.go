@@ -182,6 +182,34 @@ func TestExpireDueExcept(t *testing.T) {
 	})
 }
 
+// TestExpireDueOrder takes those first that are overdue longest, whatever their
+// keys are.
+func TestExpireDueOrder(t *testing.T) {
+	t.Parallel()
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		s := openShelf(t, d, 0, store.Options{})
+		for n := range int64(6) {
+			at := noon.Add(-time.Duration(40+n) * lifecycle.Day)
+			seed := memstore.Seed{State: lifecycle.Trashed, DeletedAt: at, PurgeAfter: at.Add(30 * lifecycle.Day)}
+			if n >= 4 {
+				seed.PurgeAfter = time.Time{} // computed deadlines have a turn of their own
+			}
+			if err := s.insert(t.Context(), s.doc, lifecycle.Key{n + 1}, seed); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, want := range [][]string{{"[3]", "[4]"}, {"[1]", "[2]"}, {"[6]"}, {"[5]"}, nil} {
+			var got []string
+			for _, r := range s.expire(t, max(1, len(want))).Rows {
+				got = append(got, r.Key.String())
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("expired (-want +got):\n%s", diff)
+			}
+		}
+	})
+}
+
 func TestExpireDueBadInput(t *testing.T) {
 	t.Parallel()
 	s := openShelf(t, testdb.SQLite(t), 0, store.Options{})

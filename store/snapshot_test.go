@@ -73,3 +73,47 @@ func TestRelationsInAnOldSnapshot(t *testing.T) {
 		}
 	})
 }
+
+// TestRestoreHoldsItsParent restores a child and tries to trash its parent before
+// the restore is committed.
+func TestRestoreHoldsItsParent(t *testing.T) {
+	t.Parallel()
+	impatient(t, func(t *testing.T, d *testdb.Database) {
+		folder := &lifecycle.Table{Name: "folder"}
+		file := &lifecycle.Table{Name: "file", Parents: []lifecycle.Parent{{Table: folder, Columns: []string{"folder_id"}}}}
+		catalog := lifecycle.MustCatalog(folder, file)
+		s := &shelf{backend: backendOf(d.Name, d.DB)}
+		var err error
+		if s.store, err = store.New(catalog, s.dialect, &store.Options{Clock: lifecycletest.NewClock(noon)}); err != nil {
+			t.Fatal(err)
+		}
+		s.create(t, catalog)
+		if err := s.store.Install(t.Context(), d.DB); err != nil {
+			t.Fatal(err)
+		}
+		parent, child := memstore.Seed{State: lifecycle.Active}, memstore.Seed{
+			State: lifecycle.Trashed, DeletedAt: noon, PurgeAfter: noon.Add(lifecycle.Day), Parents: map[string]lifecycle.Key{"folder": {int64(1)}},
+		}
+		for i, seed := range []memstore.Seed{parent, child} {
+			if err := s.insert(t.Context(), catalog.Tables()[i], lifecycle.Key{int64(1)}, seed); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := s.begin(t)
+		if _, err := s.store.Restore(t.Context(), first, file.Row(1), who); err != nil {
+			t.Fatal(err)
+		}
+		second := s.begin(t)
+		if result, err := s.store.Trash(t.Context(), second, folder.Row(1), who); !errors.Is(err, lifecycle.ErrRetry) {
+			t.Errorf("trash of the parent: %s, %v; want ErrRetry", result.Outcome, err)
+		}
+		second.Rollback()
+		if err := first.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		third := s.begin(t)
+		if result, err := s.store.Trash(t.Context(), third, folder.Row(1), who); !errors.Is(err, lifecycle.ErrRestricted) {
+			t.Errorf("trash of the parent afterwards: %s, %v; want ErrRestricted", result.Outcome, err)
+		}
+	})
+}

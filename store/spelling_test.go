@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -217,6 +218,31 @@ func TestSeveralRowsWithTheKey(t *testing.T) {
 				t.Errorf("%s: %v, want ErrInvalid", name, err)
 			}
 			tx.Rollback()
+		}
+	})
+}
+
+// TestOneRowInTwoSpellings asks for one row twice in a call. It would be wrong to
+// tell the second that there is no such row.
+func TestOneRowInTwoSpellings(t *testing.T) {
+	t.Parallel()
+	types := map[string]string{"mariadb": "VARCHAR(40) COLLATE utf8mb4_general_ci", "sqlite": "TEXT COLLATE NOCASE", "postgres": "uuid"}
+	const id = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"
+	testdb.Each(t, func(t *testing.T, d *testdb.Database) {
+		table := &lifecycle.Table{Name: "n", Columns: lifecycle.Columns{DeletedAt: lifecycle.Column{Name: "deleted_at"}}}
+		s := &shelf{backend: backendOf(d.Name, d.DB), doc: table}
+		var err error
+		if s.store, err = store.New(lifecycle.MustCatalog(table), s.dialect, nil); err != nil {
+			t.Fatal(err)
+		}
+		s.run(t, "CREATE TABLE n (id "+types[d.Name]+" NOT NULL PRIMARY KEY, deleted_at "+s.types[lifecycle.Timestamp]+")", "INSERT INTO n (id) VALUES ('"+id+"')")
+		if err := s.store.Install(t.Context(), d.DB); err != nil {
+			t.Fatal(err)
+		}
+		upper, mixed := strings.ToUpper(id), "A"+id[1:]
+		results, err := s.store.TrashAll(t.Context(), s.begin(t), table.Rows(lifecycle.Key{upper}, lifecycle.Key{mixed}), who)
+		if !errors.Is(err, lifecycle.ErrInvalid) {
+			t.Errorf("trash: %v, %v; want ErrInvalid", results.Rows, err)
 		}
 	})
 }

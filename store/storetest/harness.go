@@ -85,6 +85,7 @@ func Run(t *testing.T, open Open) {
 		{"stories", testStories},
 		{"versions", testVersions},
 		{"bulk", testBulk},
+		{"batches", testBatches},
 		{"conditions", testConditions},
 		{"bad input", testBadInput},
 		{"rollback", testRollback},
