@@ -1,9 +1,10 @@
 package lifecycle
 
 import (
-	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -47,13 +48,15 @@ func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s
 // 32 hexadecimal digits that sort by time.
 type Op string
 
-// NewOp mints an id: 48 bits of milliseconds, 80 bits of chance.
+// NewOp mints an id: 48 bits of milliseconds, 80 bits of chance. It is unique,
+// not a secret.
 func NewOp(now time.Time) Op {
 	var id [16]byte
 	ms := uint64(max(now.UnixMilli(), 0))
 	for i := range 6 {
 		id[i] = byte(ms >> (40 - 8*i))
 	}
-	rand.Read(id[6:])
+	binary.BigEndian.PutUint16(id[6:], uint16(rand.Uint32()))
+	binary.BigEndian.PutUint64(id[8:], rand.Uint64())
 	return Op(hex.EncodeToString(id[:]))
 }

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 )
 
@@ -80,32 +79,34 @@ func (e *Error) Unwrap() error { return e.Err }
 // and 500 for everything else.
 func HTTPStatus(err error) int {
 	if err == nil {
-		return http.StatusOK
+		return 200
 	}
 	for _, s := range statuses {
 		if errors.Is(err, s.err) {
 			return s.status
 		}
 	}
-	return http.StatusInternalServerError
+	return 500
 }
 
 // Retry comes first: a refusal that also has to be retried says nothing final.
+// The statuses are numbers, since net/http would bring TLS and all of its
+// cryptography into every service that only reads.
 var statuses = []struct {
 	err    error
 	status int
 }{
-	{ErrRetry, http.StatusServiceUnavailable},
-	{ErrNotFound, http.StatusNotFound},
-	{ErrExpired, http.StatusGone},
-	{ErrGone, http.StatusGone},
-	{ErrHeld, http.StatusLocked},
-	{ErrConflict, http.StatusConflict},
-	{ErrParentTrashed, http.StatusConflict},
-	{ErrRestricted, http.StatusConflict},
-	{ErrIllegal, http.StatusConflict},
-	{ErrNotDue, http.StatusConflict},
-	{ErrVersionMismatch, http.StatusPreconditionFailed},
-	{ErrNotDeletable, http.StatusMethodNotAllowed},
-	{ErrInvalid, http.StatusBadRequest},
+	{ErrRetry, 503},
+	{ErrNotFound, 404},
+	{ErrExpired, 410},
+	{ErrGone, 410},
+	{ErrHeld, 423},
+	{ErrConflict, 409},
+	{ErrParentTrashed, 409},
+	{ErrRestricted, 409},
+	{ErrIllegal, 409},
+	{ErrNotDue, 409},
+	{ErrVersionMismatch, 412},
+	{ErrNotDeletable, 405},
+	{ErrInvalid, 400},
 }

@@ -215,8 +215,7 @@ func (b *batch) tryAndUndo(ctx context.Context, keys []lifecycle.Key) (bool, err
 		return false, err
 	}
 	if err != nil || n != int64(len(keys)) {
-		_, back := b.tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+attempt)
-		return false, errors.Join(err, back)
+		return false, errors.Join(err, undo(ctx, b.tx, attempt))
 	}
 	_, err = b.tx.ExecContext(ctx, "RELEASE SAVEPOINT "+attempt)
 	return true, err

@@ -167,6 +167,16 @@ func affected(ctx context.Context, tx lifecycle.DB, q prepared, c *call) (int64,
 // databases where any error does. Only a restore can meet one.
 const savepoint = "softdelete_restore"
 
+// undo goes back to a savepoint and gives it up: one left open would be the
+// caller's to carry until the transaction ends.
+func undo(ctx context.Context, tx lifecycle.DB, name string) error {
+	if _, err := tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+name); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "RELEASE SAVEPOINT "+name)
+	return err
+}
+
 func (s *Store) guarded(ctx context.Context, tx lifecycle.Tx, ep *edgePlan, write func() error) error {
 	if !s.d.AbortsOnError || ep.Name != lifecycle.Restore {
 		return write()
@@ -176,8 +186,7 @@ func (s *Store) guarded(ctx context.Context, tx lifecycle.Tx, ep *edgePlan, writ
 	}
 	err := write()
 	if err != nil && s.d.Classify(err) == Duplicate {
-		_, back := tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+savepoint)
-		return errors.Join(err, back)
+		return errors.Join(err, undo(ctx, tx, savepoint))
 	}
 	if err != nil {
 		return err

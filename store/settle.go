@@ -70,9 +70,10 @@ func (l *Ledger) settleAside(ctx context.Context, tx *sql.Tx, object int64) erro
 		return err
 	}
 	if err != nil {
-		if _, back := tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+aside); back != nil {
+		if back := undo(ctx, tx, aside); back != nil {
 			return errors.Join(err, back)
 		}
+		return nil
 	}
 	_, err = tx.ExecContext(ctx, "RELEASE SAVEPOINT "+aside)
 	return err

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // cachePath returns the path of a file which is kept between runs.
@@ -31,13 +33,13 @@ func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	for begin := time.Now(); ; {
+	for begin := clock.System.Now(); ; {
 		if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 			return func() { file.Close() }, nil
 		}
-		if time.Since(begin) > 15*time.Second {
+		if clock.System.Now().Sub(begin) > 15*time.Second {
 			report("waiting for another test bed, which has %s", path)
-			begin = time.Now()
+			begin = clock.System.Now()
 		}
 		select {
 		case <-ctx.Done():

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // exitInterrupted is the shells' exit code for a command ended by SIGINT.
@@ -51,7 +53,7 @@ func run(ctx context.Context, only string, keep bool, command []string) (code in
 		}
 	}()
 
-	begin := time.Now()
+	begin := clock.System.Now()
 	if err := b.start(ctx, wanted); err != nil {
 		return 1, err
 	}
@@ -79,5 +81,5 @@ func report(format string, args ...any) {
 
 // since returns the time passed, rounded for people.
 func since(begin time.Time) time.Duration {
-	return time.Since(begin).Round(100 * time.Millisecond)
+	return clock.System.Now().Sub(begin).Round(100 * time.Millisecond)
 }

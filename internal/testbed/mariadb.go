@@ -9,15 +9,16 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
-	"time"
 
 	_ "github.com/go-sql-driver/mysql" // driver "mysql"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // startMariaDB starts a MariaDB server that never syncs to disk. Its root
 // account has no password.
 func startMariaDB(ctx context.Context, b *bed) error {
-	begin := time.Now()
+	begin := clock.System.Now()
 	owner, err := serverAccount("mysql")
 	if err != nil {
 		return err

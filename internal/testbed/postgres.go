@@ -7,14 +7,15 @@ import (
 	"fmt"
 	"strconv"
 	"syscall"
-	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // startPostgres starts a PostgreSQL server that never syncs to disk.
 func startPostgres(ctx context.Context, b *bed) error {
-	begin := time.Now()
+	begin := clock.System.Now()
 	owner, err := serverAccount("postgres")
 	if err != nil {
 		return err

@@ -9,12 +9,13 @@ import (
 	"net"
 	"strconv"
 	"syscall"
-	"time"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // startRedis starts a Redis server that saves nothing.
 func startRedis(ctx context.Context, b *bed) error {
-	begin := time.Now()
+	begin := clock.System.Now()
 	redis, err := findProgram("redis-server")
 	if err != nil {
 		return err

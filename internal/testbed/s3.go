@@ -7,7 +7,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"syscall"
-	"time"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // s3Identities is the server's only account. Tests may do everything.
@@ -23,7 +24,7 @@ func startS3(ctx context.Context, b *bed) error {
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
+	begin := clock.System.Now()
 	data, err := b.mkdir("s3", nil)
 	if err != nil {
 		return err

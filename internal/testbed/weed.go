@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/softdelete-go/softdelete/internal/clock"
 )
 
 // weedPackage is SeaweedFS's program. Its version is in weedModule's go.mod.
@@ -81,7 +83,7 @@ func weedHash(module string) (string, error) {
 // buildWeed compiles weed. The file appears under its name when it is whole;
 // the caller's lock makes the name of the unfinished one ours.
 func buildWeed(ctx context.Context, module, path string) error {
-	begin := time.Now()
+	begin := clock.System.Now()
 	report("compiling the S3 server, once: about 10 minutes on 2 cores")
 	temporary := path + ".partial"
 	defer os.Remove(temporary)
@@ -105,7 +107,7 @@ func buildWeed(ctx context.Context, module, path string) error {
 			report("compiled the S3 server in %s", since(begin))
 			return os.Rename(temporary, path)
 		case <-time.After(15 * time.Second):
-			report("still compiling the S3 server after %s", time.Since(begin).Round(time.Second))
+			report("still compiling the S3 server after %s", clock.System.Now().Sub(begin).Round(time.Second))
 		}
 	}
 }
