@@ -133,18 +133,6 @@ func (b *batch) read(ctx context.Context, keys []lifecycle.Key, relations bool) 
 	return query(ctx, b.tx, q.text, q.bind(b.c), b.p.scanRow)
 }
 
-// list returns one result for each key asked for. What the database did not
-// find is NotFound.
-func (a *answers) list(c *call, edge lifecycle.EdgeName, table string) []lifecycle.Result {
-	for i := range a.results {
-		if r := &a.results[i]; r.Outcome == 0 {
-			r.Outcome, r.Key, r.At = lifecycle.NotFound, a.keys[i], c.at
-			r.Err = &lifecycle.Error{Op: edge, Table: table, Key: a.keys[i], Err: lifecycle.ErrNotFound}
-		}
-	}
-	return a.results
-}
-
 // compareKeys orders keys so that bulk calls lock alike, whatever order they
 // were asked in.
 func compareKeys(a, b lifecycle.Key) int {
