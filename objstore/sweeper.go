@@ -16,8 +16,9 @@ const opSweep = "sweep"
 // SweepOptions are the terms of a Sweeper. Prefixes is required; everything else
 // may be left out.
 type SweepOptions struct {
-	// Prefixes are the managed parts of the bucket, all of one ledger. Nothing
-	// else is listed. At least one, and none inside another.
+	// Prefixes are the managed parts of the bucket, all of one ledger: whatever
+	// the referee's tables do not refer to is an orphan there. Nothing else is
+	// listed. At least one, and none inside another.
 	Prefixes []Prefix
 	// Grace is how old every version and delete marker of a key has to be. It
 	// has to be longer than the longest work between a PUT and the commit of its

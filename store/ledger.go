@@ -43,7 +43,15 @@ const (
 //
 // Rows are asked under the lock of a key's ledger entry, not under a lock that
 // writers take: a row that begins to refer to a key while its deletion is under
-// way is not stopped. Give each upload a key that was never used before.
+// way is not stopped, nor is a legal hold that is put on then. Give each upload a
+// key that was never used before.
+//
+// Only the tables of the catalog are asked. A key to which another table, another
+// service or another database refers is an orphan to it: give what the catalog
+// does not know a prefix that no Sweeper manages.
+//
+// Deadlines and leases go by the store's clock. A machine whose clock is ahead
+// purges early by as much; keep the clocks of those that run passes in step.
 type Ledger struct {
 	s     *Store
 	db    Beginner
