@@ -3,6 +3,7 @@ package store
 import (
 	"strings"
 
+	"github.com/softdelete-go/softdelete/internal/rowstate"
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
@@ -19,31 +20,11 @@ func (c columns) name(column string) string { return c.prefix + c.d.ident(column
 // set writes that a column is set; unset that it is not. The two are never
 // both true, and for a declared column never both unknown.
 func (c columns) set(col lifecycle.Column) {
-	name := c.name(col.Name)
-	switch {
-	case col.As == lifecycle.Boolean:
-		c.put(name, " <> FALSE")
-	case col.As == lifecycle.Flag || col.As.Epoch():
-		c.put(name, " <> 0")
-	default:
-		c.put(name, " IS NOT NULL")
-	}
+	c.put(string(rowstate.AppendSet(nil, col, c.prefix, c.d.appendIdent)))
 }
 
 func (c columns) unset(col lifecycle.Column) {
-	name := c.name(col.Name)
-	switch {
-	case col.As.Epoch(), col.As == lifecycle.Flag && col.Nullable:
-		c.put("(", name, " IS NULL OR ", name, " = 0)")
-	case col.As == lifecycle.Boolean && col.Nullable:
-		c.put("(", name, " IS NULL OR ", name, " = FALSE)")
-	case col.As == lifecycle.Boolean:
-		c.put(name, " = FALSE")
-	case col.As == lifecycle.Flag:
-		c.put(name, " = 0")
-	default:
-		c.put(name, " IS NULL")
-	}
+	c.put(string(rowstate.AppendUnset(nil, col, c.prefix, c.d.appendIdent)))
 }
 
 // unsetIf adds a condition on a column that the table may lack.
@@ -56,26 +37,7 @@ func (c columns) unsetIf(col lifecycle.Column) {
 
 // state writes that a row is in a state.
 func (c columns) state(s lifecycle.State) {
-	cols := c.t.Columns
-	switch {
-	case c.t.Kind != lifecycle.Asset && s == lifecycle.Active:
-		c.put("1 = 1")
-	case s == lifecycle.Active:
-		c.unset(cols.DeletedAt)
-		c.unsetIf(cols.IsDeleted)
-	case s == lifecycle.Trashed && cols.DeletedAt.Name != "":
-		c.set(cols.DeletedAt)
-		c.unsetIf(cols.IsDeleted)
-	case s == lifecycle.Purged && cols.IsDeleted.Name != "":
-		c.set(cols.IsDeleted)
-		c.unsetIf(cols.ReclaimedAt)
-	case s == lifecycle.Reclaimed && cols.ReclaimedAt.Name != "":
-		c.set(cols.IsDeleted)
-		c.put(" AND ")
-		c.set(cols.ReclaimedAt)
-	default:
-		c.put("1 = 0")
-	}
+	c.put(string(rowstate.AppendState(nil, c.t, s, c.prefix, c.d.appendIdent)))
 }
 
 // stateCase writes an expression that is the name of the row's state, and empty

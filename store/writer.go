@@ -99,6 +99,9 @@ func (d *Dialect) ident(name string) string {
 	return q + strings.ReplaceAll(name, q, q+q) + q
 }
 
+// appendIdent is ident for texts that are bytes.
+func (d *Dialect) appendIdent(b []byte, name string) []byte { return append(b, d.ident(name)...) }
+
 func (d *Dialect) qualified(schema, name string) string {
 	if schema == "" {
 		return d.ident(name)
