@@ -190,7 +190,7 @@ func (b *Bed) compareWritten(c *testCase, r *ref, got, want []stored) string {
 	for _, s := range got {
 		old, known := before[s.key]
 		switch {
-		case !r.t.registered() || !known || scope.Shows(old.state):
+		case !known || r.t.shows(scope, old):
 			shown = append(shown, s.text)
 		case b.hidden[r.t][s.key] != s.text:
 			return fmt.Sprintf("the hidden row %s of %s is now %s", s.key, r.t.name, s.text)
@@ -201,7 +201,7 @@ func (b *Bed) compareWritten(c *testCase, r *ref, got, want []stored) string {
 		twin = append(twin, s.text)
 	}
 	for k, old := range before {
-		if r.t.registered() && !scope.Shows(old.state) {
+		if !r.t.shows(scope, old) {
 			return fmt.Sprintf("the hidden row %s of %s is gone", k, r.t.name)
 		}
 	}

@@ -39,6 +39,9 @@ func newData(d *dialect, seed uint64, n int) data {
 	return all
 }
 
+// shows tells whether a scope shows a row. What has no trash is always there.
+func (t *table) shows(s lifecycle.Scope, r row) bool { return !t.registered() || s.Shows(r.state) }
+
 // key names the row among those of its table.
 func (r row) key(t *table) string {
 	var parts []string
@@ -116,7 +119,7 @@ func (b *Bed) load(ctx context.Context, all data) error {
 			}
 			var shown []row
 			for _, r := range all[t] {
-				if s.Shows(r.state) {
+				if t.shows(s, r) {
 					shown = append(shown, r)
 				}
 			}

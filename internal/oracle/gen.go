@@ -183,6 +183,7 @@ func (g *gen) visible(e *env, t typ, hidden map[string]bool) (cols []any) {
 
 func (g *gen) qualify(s *source, col string) any {
 	if s.ref != nil && s.ref.qualified && g.IntN(10) == 0 {
+		g.use("schema.table.column")
 		return &full{ref: s.ref, col: col}
 	}
 	return raw(s.name + "." + col)
@@ -198,13 +199,8 @@ func (g *gen) column(e *env, t typ) any {
 		g.use("correlated")
 	}
 	c := one(g, cols...)
-	switch c := c.(type) {
-	case *full:
-		g.use("schema.table.column")
-	case raw:
-		if !strings.Contains(string(c), ".") {
-			g.use("unqualified column")
-		}
+	if plain, ok := c.(raw); ok && !strings.Contains(string(plain), ".") {
+		g.use("unqualified column")
 	}
 	return c
 }

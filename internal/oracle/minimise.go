@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
 // maxTrials bounds the minimising of one case.
@@ -161,7 +159,7 @@ func (m *minimiser) dropRows(ctx context.Context) error {
 				continue
 			}
 			for _, s := range copies {
-				if s.Shows(r.state) {
+				if t.shows(s, r) {
 					if err := m.b.insert(ctx, s, t, []row{r}); err != nil {
 						return err
 					}
@@ -181,7 +179,7 @@ func (b *Bed) drop(ctx context.Context, t *table, r row) error {
 			conditions = append(conditions, c.name+" = "+r.values[i])
 		}
 	}
-	for _, s := range []lifecycle.Scope{lifecycle.Live, lifecycle.WithTrashed, lifecycle.OnlyTrashed, lifecycle.Everything} {
+	for _, s := range copies {
 		if err := b.exec(ctx, s, "DELETE FROM "+b.d.quote(t.name)+" WHERE "+strings.Join(conditions, " AND ")); err != nil {
 			return err
 		}
