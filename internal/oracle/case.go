@@ -37,13 +37,25 @@ func newCase(d *dialect, seed uint64, number int) *testCase {
 		}
 		g.unique = g.chance(10)
 		c.make(g)
-		if len(g.refs) > 0 && len(g.refs) < 11 {
-			c.refs = g.refs
+		if c.refs = references(c.tree, nil); len(c.refs) > 0 && len(c.refs) < 11 {
 			c.chooseScopes(g)
 			c.constructs = g.constructs()
 			return c
 		}
 	}
+}
+
+// references lists those in a tree: what was begun and given up is not in it.
+func references(n *node, all []*ref) []*ref {
+	for _, x := range n.parts {
+		switch x := x.(type) {
+		case *ref:
+			all = append(all, x)
+		case *node:
+			all = references(x, all)
+		}
+	}
+	return all
 }
 
 func (c *testCase) make(g *gen) {

@@ -14,15 +14,11 @@ type gen struct {
 	d *dialect
 	// used are the constructs in the query.
 	used map[string]bool
-	// refs are its references to tables.
-	refs []*ref
 	// budget is how many more tables it may have, so that joins stay small.
 	budget int
 	// unique gives every reference a name that the whole query has once, which
 	// scopes of single references need.
 	unique bool
-	// written is the target of a write.
-	written *table
 	counter int
 }
 

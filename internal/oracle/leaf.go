@@ -36,7 +36,6 @@ func (g *gen) tableRef(c *ctes, pick ...*table) *ref {
 	if r.qualified {
 		g.use("schema-qualified table")
 	}
-	g.refs = append(g.refs, r)
 	return r
 }
 

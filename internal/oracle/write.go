@@ -39,7 +39,6 @@ func (g *gen) front(target *table) (*node, *ctes) {
 func (g *gen) target(c *ctes, taken []*source, pick ...*table) (*node, *source, *ref) {
 	r := g.tableRef(c, pick...)
 	r.target = true
-	g.written = r.t
 	s := &source{name: r.text, cols: r.t.cols, ref: r}
 	n := part(aFrom, r)
 	if g.chance(55) || g.unique {
@@ -221,7 +220,6 @@ func (g *gen) insert() *node {
 	with, c := g.front(t)
 	r := g.tableRef(nil, t)
 	r.target, r.qualified = true, r.qualified || c.hides(t.name)
-	g.written = t
 	f := g.fromClause(&env{ctes: c}, 1+g.IntN(3))
 	e := &env{sources: f.sources, plain: once(f.plain), ctes: c}
 	arg := g.inner(e, number)
