@@ -18,7 +18,7 @@ type gen struct {
 	budget int
 	// unique gives every reference a name that the whole query has once, which
 	// scopes of single references need.
-	unique bool
+	unique  bool
 	counter int
 }
 
