@@ -16,7 +16,7 @@ type Problem struct {
 	Column string
 	// Kind is one of: missing table, not a table, missing column, wrong type,
 	// too small, nullability, default, computed, not a key, foreign key,
-	// collation, missing index, values, schema version.
+	// collation, missing index, values, schema version, view.
 	Kind string
 	// What says what was found, what is wanted, and why where it is not plain.
 	What string
@@ -62,6 +62,7 @@ const (
 	missingIndex   = "missing index"
 	wrongValues    = "values"
 	schemaVersion  = "schema version"
+	staleView      = "view"
 )
 
 // SchemaError lists every problem that Check found, in the order of the
@@ -99,6 +100,9 @@ func (e *SchemaError) Fatal() bool {
 // outside a transaction. On SQLite, where columns hold values of any type, it
 // reads the columns of instants as well, up to the first value that does not fit.
 // The connection's user needs some right on each mapped column to see it.
+//
+// The views of Views are compared where they are there. What else reads the
+// tables inside the database is not a fault of the schema: see Readers.
 func (s *Store) Check(ctx context.Context, db lifecycle.DB) error {
 	var problems []Problem
 	for _, t := range s.catalog.Tables() {
@@ -141,8 +145,12 @@ func (s *Store) checkTable(ctx context.Context, db lifecycle.DB, p *plan) ([]Pro
 	if err != nil {
 		return nil, err
 	}
+	views, err := s.checkViews(ctx, db, p, live)
+	if err != nil {
+		return nil, err
+	}
 	problems = append(append(problems, p.checkOthers(live)...), foreign...)
-	return append(problems, p.checkIndexes(live)...), nil
+	return append(append(problems, p.checkIndexes(live)...), views...), nil
 }
 
 // problem names a column's problem.

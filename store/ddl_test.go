@@ -2,12 +2,8 @@ package store_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
 	"github.com/softdelete-go/softdelete/store"
@@ -98,19 +94,7 @@ func TestGoldenDDL(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	path := filepath.Join("testdata", "ddl.golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("DDL (-want +got), -update writes it anew:\n%s", diff)
-	}
+	goldenFile(t, "ddl.golden", b.String())
 }
 
 // TestDDL runs the DDL of each declaration and lives a life in the result.

@@ -1,11 +1,8 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
@@ -103,16 +100,10 @@ func (p *plan) lifeIndex(word, first, column string, where func(columns)) index 
 // told apart by a checksum: a_b and c are not a and b_c.
 func (p *plan) indexName(words ...string) string {
 	name := p.t.Name + "_softdelete_" + strings.Join(words, "_")
-	sum := sha256.Sum256([]byte(p.t.Name + "\x00" + strings.Join(words, "\x00")))
-	check := "_" + hex.EncodeToString(sum[:4])
 	if len(words) <= 2 && len(name) <= lifecycle.MaxIdentifier {
 		return name
 	}
-	end := min(len(name), lifecycle.MaxIdentifier-len(check))
-	for end < len(name) && !utf8.RuneStart(name[end]) {
-		end--
-	}
-	return name[:end] + check
+	return checked(name, p.t.Name, strings.Join(words, "\x00"))
 }
 
 // cutLength is how many characters of a text are indexed that is too wide.

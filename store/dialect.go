@@ -32,6 +32,15 @@ type Types struct {
 	Actor, Op string
 }
 
+// ViewTexts are the statements for a view. %v stands for the view, %t for its
+// table and %p for the predicate of its rows.
+type ViewTexts struct {
+	// Create makes the view, whether or not there is one.
+	Create []string
+	// Drop removes it where there is one.
+	Drop string
+}
+
 // Dialect is what the store has to know of a database: strings and a few facts,
 // no driver. The packages postgres, mysql and sqlite have one each. A Dialect
 // is never changed once it is in use.
@@ -99,6 +108,10 @@ type Dialect struct {
 	Introspection Introspection
 	// Alter is how a table in use is changed.
 	Alter Alter
+	// Views make and drop views.
+	Views ViewTexts
+	// RowSecurity says that the server knows row-level security.
+	RowSecurity bool
 	// FoldsColumns says that the names of columns are compared without letter
 	// case.
 	FoldsColumns bool

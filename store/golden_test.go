@@ -73,7 +73,13 @@ func TestGoldenStatements(t *testing.T) {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", "statements", name)
+	goldenFile(t, filepath.Join("statements", name), got)
+}
+
+// goldenFile holds a text against the one in testdata.
+func goldenFile(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

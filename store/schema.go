@@ -36,6 +36,10 @@ type Introspection struct {
 	// Foreign lists the foreign keys that refer to the table and do more than
 	// refuse when a row is deleted: the other table, and what it does.
 	Foreign string
+	// View describes a view: its definition; 1 where it runs with the reader's
+	// rights and checks what is written through it. A definition that the user
+	// may not see is NULL.
+	View string
 }
 
 // liveTable is a table as the database has it.
@@ -231,11 +235,8 @@ func (d *Dialect) predicateWords(predicate string) (string, bool) {
 		case t.Kind == sqltext.Comment:
 		case t.Kind == sqltext.Word && depth == 0 && strings.EqualFold(word, "WHERE"):
 			words = nil
-		case t.Kind == sqltext.Quoted:
-			q := word[:1]
-			words = append(words, strings.ToLower(strings.ReplaceAll(word[1:len(word)-1], q+q, q)))
 		default:
-			words = append(words, strings.ToLower(word))
+			words = append(words, plainWord(word, t.Kind))
 		}
 	}
 	return strings.Join(words, " "), true

@@ -33,6 +33,7 @@ var Dialect = &store.Dialect{
 	Isolation:       sql.LevelReadCommitted,
 	Introspection:   introspection,
 	Alter:           alter,
+	Views:           views,
 	FoldsColumns:    true,
 	IndexWidth:      3072,
 	Types: store.Types{

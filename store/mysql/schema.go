@@ -32,6 +32,9 @@ FROM information_schema.statistics WHERE` + named + ` ORDER BY index_name, seq_i
 	Foreign: `SELECT table_name, LOWER(delete_rule) FROM information_schema.referential_constraints
 WHERE unique_constraint_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND referenced_table_name = ?
 	AND delete_rule IN ('CASCADE', 'SET NULL', 'SET DEFAULT') ORDER BY table_name, constraint_name`,
+
+	View: `SELECT NULLIF(view_definition, ''), CASE WHEN security_type = 'INVOKER' AND check_option = 'CASCADED' THEN 1 ELSE 0 END
+FROM information_schema.views WHERE` + named,
 }
 
 // Both servers also build an index while others write unless they are told
@@ -44,4 +47,11 @@ var alter = store.Alter{
 	SetDefault:  "ALTER TABLE %t ALTER COLUMN %c SET DEFAULT %v",
 	DropDefault: "ALTER TABLE %t ALTER COLUMN %c DROP DEFAULT",
 	InUTC:       "SET time_zone = '+00:00'",
+}
+
+// A view that is merged into the statement uses the table's indexes and takes
+// its row locks.
+var views = store.ViewTexts{
+	Create: []string{"CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY INVOKER VIEW %v AS SELECT * FROM %t WHERE %p WITH CASCADED CHECK OPTION"},
+	Drop:   "DROP VIEW IF EXISTS %v",
 }

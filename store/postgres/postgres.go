@@ -38,6 +38,8 @@ var Dialect = &store.Dialect{
 	Isolation:       sql.LevelReadCommitted,
 	Introspection:   introspection,
 	Alter:           alter,
+	Views:           views,
+	RowSecurity:     true,
 	Types: store.Types{
 		Instants: map[lifecycle.Encoding]string{
 			lifecycle.Timestamp:        "timestamptz",

@@ -38,6 +38,10 @@ WHERE c.relname = $2 AND k.place <= x.indnkeyatts AND` + named + ` ORDER BY i.re
 	Foreign: `SELECT f.conrelid::regclass::text, CASE f.confdeltype WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' ELSE 'set default' END
 FROM pg_constraint f JOIN pg_class c ON c.oid = f.confrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE f.contype = 'f' AND f.confdeltype IN ('c', 'n', 'd') AND f.conparentid = 0 AND c.relname = $2 AND` + named + ` ORDER BY 1, 2`,
+
+	View: `SELECT pg_get_viewdef(c.oid),
+	(COALESCE(c.reloptions::text[], '{}') @> ARRAY['security_invoker=true', 'check_option=cascaded'])::int
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'v' AND c.relname = $2 AND` + named,
 }
 
 var alter = store.Alter{
@@ -49,4 +53,10 @@ var alter = store.Alter{
 	SetDefault:  "ALTER TABLE %t ALTER COLUMN %c SET DEFAULT %v",
 	DropDefault: "ALTER TABLE %t ALTER COLUMN %c DROP DEFAULT",
 	Zoned:       "ALTER TABLE %t ALTER COLUMN %c TYPE %y USING %c AT TIME ZONE 'UTC'",
+}
+
+// OR REPLACE keeps the grants, and takes columns that were added to the table.
+var views = store.ViewTexts{
+	Create: []string{"CREATE OR REPLACE VIEW %v WITH (security_invoker = true) AS SELECT * FROM %t WHERE %p WITH CASCADED CHECK OPTION"},
+	Drop:   "DROP VIEW IF EXISTS %v",
 }

@@ -32,9 +32,17 @@ ORDER BY name, place`,
 	Foreign: `SELECT t.name, lower(f.on_delete) FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name, t.schema) f
 WHERE (?1 = '' OR t.schema = ?1 COLLATE NOCASE) AND f."table" = ?2 COLLATE NOCASE AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT') AND f.seq = 0
 ORDER BY t.name, f.id`,
+
+	View: `SELECT sql, 1 FROM (SELECT 'main' AS home, * FROM sqlite_schema UNION ALL SELECT 'temp', * FROM sqlite_temp_schema)
+WHERE type = 'view' AND (?1 = '' OR home = ?1 COLLATE NOCASE) AND name = ?2 COLLATE NOCASE`,
 }
 
 var alter = store.Alter{
 	Single:    true,
 	DropIndex: "DROP INDEX %i",
+}
+
+var views = store.ViewTexts{
+	Create: []string{"DROP VIEW IF EXISTS %v", "CREATE VIEW %v AS SELECT * FROM %t WHERE %p"},
+	Drop:   "DROP VIEW IF EXISTS %v",
 }

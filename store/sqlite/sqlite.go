@@ -35,6 +35,7 @@ var Dialect = &store.Dialect{
 	Migrations:      []string{step1},
 	Introspection:   introspection,
 	Alter:           alter,
+	Views:           views,
 	FoldsColumns:    true,
 	TypeOf:          "typeof(%s)",
 	IsNumber:        "typeof(%s) = 'integer'",
