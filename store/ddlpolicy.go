@@ -60,6 +60,9 @@ const (
 // one and an upsert that meets one. An UPDATE or DELETE of a row in the trash
 // finds no row.
 //
+// A query that has the predicate of live rows itself, as the guard writes it, is
+// planned as without the policy, partial indexes included.
+//
 // What it does not bind: superusers, roles with BYPASSRLS, and the table's owner
 // unless Force is set. A store that connects as the owner therefore works with
 // and without it, and is not fenced in. TRUNCATE, foreign keys, unique indexes and

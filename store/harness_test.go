@@ -206,6 +206,13 @@ func harness(t *testing.T, name string, db *sql.DB, c *lifecycle.Catalog, clock 
 	if err := s.Install(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
+	return b.harness(t, s)
+}
+
+// harness is a store on a database that has its tables.
+func (b *backend) harness(t *testing.T, s *store.Store) *storetest.Harness {
+	t.Helper()
+	db := b.db
 	ledger, err := store.NewLedger(s, db, &store.LedgerOptions{Lease: storetest.Lease})
 	if err != nil {
 		t.Fatal(err)
