@@ -40,6 +40,19 @@ type Introspection struct {
 	// rights and checks what is written through it. A definition that the user
 	// may not see is NULL.
 	View string
+	// Stored list, without arguments, what a database holds that has rows or
+	// code: an id; "table", "view", "function" or what else it is; the schema; the
+	// name; what follows the name where messages show it; 1 where the name needs
+	// no schema in this session; the text of the code, which is NULL where the
+	// user may not see it and empty where Uses tells what it reads; 1 where the
+	// server wrote the text and qualifies every table in it.
+	Stored []string
+	// Uses lists, without arguments, which of these things reads which other, by
+	// their ids, where the database keeps a record of it. May be empty.
+	Uses string
+	// SearchPath says that code looks up a name without a schema where its
+	// caller's session does, not in the schema that holds the code.
+	SearchPath bool
 }
 
 // liveTable is a table as the database has it.

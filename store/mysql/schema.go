@@ -4,6 +4,9 @@ import "github.com/softdelete-go/softdelete/store"
 
 const named = ` table_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND table_name = ?`
 
+// What the server brings along reads no table of the application's.
+const own = ` NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`
+
 var introspection = store.Introspection{
 	// Only InnoDB and its kin have transactions.
 	Relations: `SELECT table_name,
@@ -35,6 +38,19 @@ WHERE unique_constraint_schema = COALESCE(NULLIF(?, ''), DATABASE()) AND referen
 
 	View: `SELECT NULLIF(view_definition, ''), CASE WHEN security_type = 'INVOKER' AND check_option = 'CASCADED' THEN 1 ELSE 0 END
 FROM information_schema.views WHERE` + named,
+
+	Stored: []string{
+		`SELECT CONCAT('t ', table_schema, '.', table_name), 'table', table_schema, table_name, '', CASE WHEN table_schema = DATABASE() THEN 1 ELSE 0 END, '', 1
+FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema` + own,
+		`SELECT CONCAT('t ', table_schema, '.', table_name), 'view', table_schema, table_name, '', CASE WHEN table_schema = DATABASE() THEN 1 ELSE 0 END, NULLIF(view_definition, ''), 1
+FROM information_schema.views WHERE table_schema` + own,
+		`SELECT CONCAT(routine_type, ' ', routine_schema, '.', routine_name), LOWER(routine_type), routine_schema, routine_name, '()', CASE WHEN routine_schema = DATABASE() THEN 1 ELSE 0 END, routine_definition, 0
+FROM information_schema.routines WHERE routine_schema` + own,
+		`SELECT CONCAT('TRIGGER ', trigger_schema, '.', trigger_name), 'trigger', trigger_schema, trigger_name, CONCAT(' on ', event_object_table), 0, action_statement, 0
+FROM information_schema.triggers WHERE trigger_schema` + own,
+		`SELECT CONCAT('EVENT ', event_schema, '.', event_name), 'event', event_schema, event_name, '', 0, event_definition, 0
+FROM information_schema.events WHERE event_schema` + own,
+	},
 }
 
 // Both servers also build an index while others write unless they are told

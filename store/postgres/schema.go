@@ -6,6 +6,12 @@ import "github.com/softdelete-go/softdelete/store"
 // path, the first one that is visible.
 const named = ` CASE WHEN $1 = '' THEN pg_table_is_visible(c.oid) ELSE n.nspname = $1 END`
 
+// What the server brings along reads no table of ours.
+const own = `n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`
+
+// used is the id of what a row of pg_depend refers to.
+const used = `CASE WHEN d.refclassid = 'pg_class'::regclass THEN 'c' ELSE 'p' END || d.refobjid`
+
 var introspection = store.Introspection{
 	Relations: `SELECT c.relname::text, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table' WHEN 'v' THEN 'view'
 	WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' ELSE c.relkind::text END, 0
@@ -42,6 +48,37 @@ WHERE f.contype = 'f' AND f.confdeltype IN ('c', 'n', 'd') AND f.conparentid = 0
 	View: `SELECT pg_get_viewdef(c.oid),
 	(COALESCE(c.reloptions::text[], '{}') @> ARRAY['security_invoker=true', 'check_option=cascaded'])::int
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'v' AND c.relname = $2 AND` + named,
+
+	Stored: []string{
+		`SELECT 'c' || c.oid, CASE WHEN i.inhrelid IS NOT NULL THEN 'partition' WHEN c.relkind = 'v' THEN 'view' WHEN c.relkind = 'm' THEN 'materialized view' ELSE 'table' END,
+	n.nspname::text, c.relname::text, '', pg_table_is_visible(c.oid)::int, '', 1
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN (SELECT DISTINCT inhrelid FROM pg_inherits) i ON i.inhrelid = c.oid
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ` + own,
+		`SELECT 'r' || r.oid, 'rule', n.nspname::text, r.rulename::text, ' on ' || c.relname, 0, '', 1
+FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class JOIN pg_namespace n ON n.oid = c.relnamespace WHERE r.rulename <> '_RETURN' AND ` + own,
+		`SELECT 'y' || y.oid, 'policy', n.nspname::text, y.polname::text, ' on ' || c.relname, 0, '', 1
+FROM pg_policy y JOIN pg_class c ON c.oid = y.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ` + own,
+		`SELECT 'p' || p.oid, CASE WHEN p.prorettype = 'trigger'::regtype THEN 'trigger function' WHEN p.prokind = 'p' THEN 'procedure' ELSE 'function' END,
+	n.nspname::text, p.proname::text, '(' || pg_get_function_identity_arguments(p.oid) || ')', pg_function_is_visible(p.oid)::int,
+	CASE WHEN p.prosqlbody IS NULL THEN p.prosrc ELSE '' END, 0
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+WHERE p.prokind <> 'a' AND l.lanname NOT IN ('c', 'internal') AND ` + own + `
+	AND NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = 'pg_proc'::regclass AND e.objid = p.oid AND e.deptype = 'e')`,
+	},
+
+	// A rule's and a policy's dependence on its own table is not told apart from
+	// what it does there, and left out.
+	Uses: `SELECT CASE WHEN r.rulename = '_RETURN' THEN 'c' || r.ev_class ELSE 'r' || r.oid END, ` + used + `
+FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
+WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass) AND NOT (d.refclassid = 'pg_class'::regclass AND d.refobjid = r.ev_class)
+UNION SELECT 'y' || y.oid, ` + used + `
+FROM pg_depend d JOIN pg_policy y ON y.oid = d.objid
+WHERE d.classid = 'pg_policy'::regclass AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass) AND NOT (d.refclassid = 'pg_class'::regclass AND d.refobjid = y.polrelid)
+UNION SELECT 'p' || d.objid, ` + used + `
+FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
+UNION SELECT 'c' || i.inhrelid, 'c' || i.inhparent FROM pg_inherits i`,
+
+	SearchPath: true,
 }
 
 var alter = store.Alter{

@@ -35,6 +35,13 @@ ORDER BY t.name, f.id`,
 
 	View: `SELECT sql, 1 FROM (SELECT 'main' AS home, * FROM sqlite_schema UNION ALL SELECT 'temp', * FROM sqlite_temp_schema)
 WHERE type = 'view' AND (?1 = '' OR home = ?1 COLLATE NOCASE) AND name = ?2 COLLATE NOCASE`,
+
+	Stored: []string{
+		`SELECT home || ' ' || type || ' ' || name, type, home, name, CASE type WHEN 'trigger' THEN ' on ' || tbl_name ELSE '' END, 1,
+	CASE type WHEN 'table' THEN '' ELSE sql END, 0
+FROM (SELECT 'main' AS home, * FROM sqlite_schema UNION ALL SELECT 'temp', * FROM sqlite_temp_schema)
+WHERE type IN ('table', 'view', 'trigger') ORDER BY home, name`,
+	},
 }
 
 var alter = store.Alter{
