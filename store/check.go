@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/softdelete-go/softdelete/lifecycle"
@@ -16,7 +17,7 @@ type Problem struct {
 	Column string
 	// Kind is one of: missing table, not a table, missing column, wrong type,
 	// too small, nullability, default, computed, not a key, foreign key,
-	// collation, missing index, values, schema version, view.
+	// collation, missing index, values, schema version, view, policy.
 	Kind string
 	// What says what was found, what is wanted, and why where it is not plain.
 	What string
@@ -63,6 +64,7 @@ const (
 	wrongValues    = "values"
 	schemaVersion  = "schema version"
 	staleView      = "view"
+	stalePolicy    = "policy"
 )
 
 // SchemaError lists every problem that Check found, in the order of the
@@ -101,7 +103,7 @@ func (e *SchemaError) Fatal() bool {
 // reads the columns of instants as well, up to the first value that does not fit.
 // The connection's user needs some right on each mapped column to see it.
 //
-// The views of Views are compared where they are there. What else reads the
+// The views of Views and the policy of Policies are compared where they are there. What else reads the
 // tables inside the database is not a fault of the schema: see Readers.
 func (s *Store) Check(ctx context.Context, db lifecycle.DB) error {
 	var problems []Problem
@@ -149,8 +151,11 @@ func (s *Store) checkTable(ctx context.Context, db lifecycle.DB, p *plan) ([]Pro
 	if err != nil {
 		return nil, err
 	}
-	problems = append(append(problems, p.checkOthers(live)...), foreign...)
-	return append(append(problems, p.checkIndexes(live)...), views...), nil
+	policy, err := s.checkPolicy(ctx, db, p)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(problems, p.checkOthers(live), foreign, p.checkIndexes(live), views, policy), nil
 }
 
 // problem names a column's problem.

@@ -109,15 +109,15 @@ func (v View) state() lifecycle.State {
 // predicate.
 func (p *plan) isView(definition string, v View) bool {
 	ours := strings.NewReplacer("%t", p.d.ident(p.t.Name), "%p", p.scope(v.Scope)).Replace("SELECT * FROM %t WHERE %p")
-	a, okA := p.d.viewWords(definition)
-	b, okB := p.d.viewWords(ours)
+	a, okA := p.d.wordsOf(definition, true)
+	b, okB := p.d.wordsOf(ours, true)
 	return okA && okB && a == b
 }
 
-// viewWords returns what stands in a definition from its FROM on, as
-// predicateWords does: servers print it with parentheses and qualifiers of their
-// own.
-func (d *Dialect) viewWords(definition string) (string, bool) {
+// wordsOf returns the tokens of an expression, or what stands in a view's
+// definition from its FROM on. Servers print them with parentheses and qualifiers
+// of their own, which do not count.
+func (d *Dialect) wordsOf(definition string, view bool) (string, bool) {
 	mode := d.Text
 	mode.DoubleName = !mode.DoubleString
 	tokens, err := sqltext.Lex(definition, mode)
@@ -125,7 +125,7 @@ func (d *Dialect) viewWords(definition string) (string, bool) {
 		return "", false
 	}
 	var words []string
-	from, depth := false, 0
+	from, depth := !view, 0
 	for _, t := range tokens {
 		word := definition[t.Start:t.End]
 		switch {

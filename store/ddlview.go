@@ -41,9 +41,9 @@ type View struct {
 // from using indexes for the reader's conditions, and protect nothing.
 //
 // Writes through a view can neither hide a row nor bring one back, nor insert
-// one that the view would not show: WITH CHECK OPTION refuses them. A DELETE
-// would end the row without a trash, as on the table itself, so grant none. On
-// SQLite views are read-only.
+// one that the view would not show: WITH CHECK OPTION refuses them. A DELETE, and
+// MySQL's REPLACE, would end rows without a trash, as on the table itself: do not
+// grant DELETE. On SQLite views are read-only.
 func (s *Store) Views(t *lifecycle.Table) ([]View, error) {
 	p, err := s.plan(t)
 	if err != nil {

@@ -72,7 +72,8 @@ func (b *schemaBed) trashed(t *testing.T, s *store.Store, table *lifecycle.Table
 	}
 }
 
-// TestViews makes the views of every declaration, and makes them again.
+// TestViews makes the views and the policy of every declaration, and makes them
+// again.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	eachDriver(t, func(t *testing.T, b *schemaBed) {
@@ -88,6 +89,13 @@ func TestViews(t *testing.T) {
 			for range 2 {
 				for _, v := range viewsOf(t, s, c.table) {
 					b.run(t, v.Create...)
+				}
+				if b.dialect.RowSecurity && c.table.Kind == lifecycle.Asset {
+					p, err := s.Policies(c.table, &store.PolicyOptions{Role: "postgres", Alone: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					b.run(t, p.Create...)
 				}
 			}
 		}
@@ -152,6 +160,51 @@ func TestViewWrites(t *testing.T) {
 		}
 		if got := b.ids(t, "SELECT id FROM doc WHERE id < 4"); len(got) != 3 {
 			t.Errorf("of the rows 1 to 3 there are %v", got)
+		}
+	})
+}
+
+// TestViewUpserts writes with the words of one database only.
+func TestViewUpserts(t *testing.T) {
+	t.Parallel()
+	writes := map[string][]string{
+		"postgres": {
+			"INSERT INTO live_doc (id) VALUES (2) ON CONFLICT (id) DO UPDATE SET updated_by = 'x'",
+			"INSERT INTO live_doc (id) VALUES (2) ON CONFLICT (id) DO NOTHING",
+			"INSERT INTO live_doc (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET is_deleted = 1",
+			"UPDATE live_doc SET is_deleted = 1 FROM (SELECT 1) AS x WHERE id = 1 RETURNING id",
+			"WITH w AS (UPDATE live_doc SET is_deleted = 1 RETURNING id) SELECT * FROM w",
+		},
+		"mariadb": {
+			"INSERT INTO live_doc (id) VALUES (2) ON DUPLICATE KEY UPDATE updated_by = 'x'",
+			"INSERT INTO live_doc (id) VALUES (1) ON DUPLICATE KEY UPDATE is_deleted = 1",
+			"INSERT IGNORE INTO live_doc (id, is_deleted) VALUES (10, 1)",
+			"UPDATE IGNORE live_doc SET is_deleted = 1",
+			"UPDATE live_doc v JOIN doc d ON d.id = v.id SET v.is_deleted = 1",
+			"UPDATE IGNORE live_doc v JOIN doc d ON d.id = v.id SET v.is_deleted = 1",
+			"UPDATE live_doc v JOIN doc d ON d.id <> v.id SET v.updated_by = 'x' WHERE d.id = 2 AND v.id = 2",
+		},
+	}
+	eachDriver(t, func(t *testing.T, b *schemaBed) {
+		table := &lifecycle.Table{Name: "doc"}
+		s := b.open(t, table)
+		b.createDeclared(t, s, table)
+		for _, v := range viewsOf(t, s, table) {
+			b.run(t, v.Create...)
+		}
+		b.trashed(t, s, table)
+		b.run(t, "UPDATE doc SET updated_by = 'before'")
+		for _, text := range writes[b.Name] {
+			_, err := b.DB.ExecContext(t.Context(), text)
+			for what, where := range map[string]string{
+				"live":    "deleted_at IS NULL AND is_deleted = 0 AND id = 1 OR deleted_at IS NOT NULL AND id IN (2, 3)",
+				"hidden":  "updated_by = 'before'",
+				"no more": "1 = 1",
+			} {
+				if diff := cmp.Diff([]int{1, 2, 3}, b.ids(t, "SELECT id FROM doc WHERE "+where)); diff != "" {
+					t.Errorf("%s: %v: %s (-want +got)\n%s", text, err, what, diff)
+				}
+			}
 		}
 	})
 }

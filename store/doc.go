@@ -22,6 +22,10 @@
 // indexes of yours, and Check compares the declaration with a live schema. Call
 // Check when the service starts.
 //
+// Views makes views of live rows and of the trash for people who write their own
+// SQL, Policies keeps the trash to the store's role on PostgreSQL, and Readers
+// lists what reads the tables inside the database, where no guard can filter.
+//
 // # How an edge is taken
 //
 // The edge's whole precondition (the state it starts from, the deadline, a legal

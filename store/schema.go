@@ -40,6 +40,10 @@ type Introspection struct {
 	// rights and checks what is written through it. A definition that the user
 	// may not see is NULL.
 	View string
+	// Policy describes a policy, whose name is a third argument: what it admits;
+	// what it lets be written; 1 where it restricts every command of everybody; 1
+	// where row-level security is switched on. Empty where there are none.
+	Policy string
 	// Stored list, without arguments, what a database holds that has rows or
 	// code: an id; "table", "view", "function" or what else it is; the schema; the
 	// name; what follows the name where messages show it; 1 where the name needs

@@ -49,6 +49,11 @@ WHERE f.contype = 'f' AND f.confdeltype IN ('c', 'n', 'd') AND f.conparentid = 0
 	(COALESCE(c.reloptions::text[], '{}') @> ARRAY['security_invoker=true', 'check_option=cascaded'])::int
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'v' AND c.relname = $2 AND` + named,
 
+	Policy: `SELECT pg_get_expr(y.polqual, y.polrelid), pg_get_expr(y.polwithcheck, y.polrelid),
+	(y.polcmd = '*' AND NOT y.polpermissive AND y.polroles = ARRAY[0::oid])::int, c.relrowsecurity::int
+FROM pg_policy y JOIN pg_class c ON c.oid = y.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE y.polname = $3 AND c.relname = $2 AND` + named,
+
 	Stored: []string{
 		`SELECT 'c' || c.oid, CASE WHEN i.inhrelid IS NOT NULL THEN 'partition' WHEN c.relkind = 'v' THEN 'view' WHEN c.relkind = 'm' THEN 'materialized view' ELSE 'table' END,
 	n.nspname::text, c.relname::text, '', pg_table_is_visible(c.oid)::int, '', 1
