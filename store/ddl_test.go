@@ -50,6 +50,9 @@ func ddlCases() []ddlCase {
 		{"quotes", &lifecycle.Table{Name: "a\"b`c'd", Columns: lifecycle.Columns{
 			DeletedAt: at("x\"y`z'", lifecycle.Timestamp), PurgeAfter: at("(\"", lifecycle.Timestamp), IsDeleted: at("--`", lifecycle.Flag),
 		}}},
+		{"percent signs", &lifecycle.Table{Name: "100%t %p", Columns: lifecycle.Columns{
+			DeletedAt: at("%s %c", lifecycle.Timestamp), PurgeAfter: at("%%", lifecycle.Timestamp), IsDeleted: at("%v%d", lifecycle.Flag),
+		}}},
 		{"long", &lifecycle.Table{Name: strings.Repeat("длинно", 5), Parents: []lifecycle.Parent{
 			{Table: folder, Columns: []string{strings.Repeat("очень", 6)}},
 		}}},

@@ -48,7 +48,8 @@ const (
 
 // Policies returns the statements that let nobody but the store see, change or
 // make rows of a table that are not live: a second fence, behind the guard. It
-// sends nothing. Only PostgreSQL has row-level security; elsewhere the error is
+// sends nothing, and grants nothing: the store's role needs every right on the
+// rows of the tables and of the store's own. Only PostgreSQL has row-level security; elsewhere the error is
 // [errors.ErrUnsupported]. A table without the trash needs no policy, which is an
 // error that wraps lifecycle.ErrInvalid.
 //
