@@ -4,7 +4,10 @@
 // the scope hides are physically deleted. Row for row, duplicates and column
 // names included; for writes the tables afterwards too.
 //
-//	make oracle N=100000 SEED=42
+// Its own tests show that it finds the faults of filters put where people put
+// them. They print their seed, and take it again:
+//
+//	go test ./internal/oracle -oracle.seed=42
 //
 // A case is made of a seed and its number alone, so that each can be replayed.
 // What differs is minimised first: parts of the query and rows of the tables

@@ -12,11 +12,7 @@ import (
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
-var (
-	flagCount = flag.Int("oracle.n", 400, "queries for each database")
-	flagSeed  = flag.Uint64("oracle.seed", 0, "the seed; 0 takes a new one")
-	flagCase  = flag.Int("oracle.case", -1, "the number of the one case to replay")
-)
+var flagSeed = flag.Uint64("oracle.seed", 0, "the seed; 0 takes a new one")
 
 // seed returns the run's seed, and says what it is.
 func seed(t *testing.T) uint64 {
