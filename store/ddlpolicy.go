@@ -47,11 +47,12 @@ const (
 )
 
 // Policies returns the statements that let nobody but the store see, change or
-// make rows of a table that are not live: a second fence, behind the guard. It
-// sends nothing, and grants nothing: the store's role needs every right on the
-// rows of the tables and of the store's own. Only PostgreSQL has row-level security; elsewhere the error is
-// [errors.ErrUnsupported]. A table without the trash needs no policy, which is an
-// error that wraps lifecycle.ErrInvalid.
+// make rows of a table that are not live: a fence for SQL that forgets the
+// predicate. It sends nothing, and grants nothing: the store's role needs every
+// right on the rows of the tables and of the store's own. Only PostgreSQL has
+// row-level security; elsewhere the error is [errors.ErrUnsupported]. A table
+// without the trash needs no policy, which is an error that wraps
+// lifecycle.ErrInvalid.
 //
 // The policy is restrictive: it takes rows away from what other policies admit,
 // those of a tenant for instance, and adds none. It is for every command, since
@@ -61,8 +62,8 @@ const (
 // one and an upsert that meets one. An UPDATE or DELETE of a row in the trash
 // finds no row.
 //
-// A query that has the predicate of live rows itself, as the guard writes it, is
-// planned as without the policy, partial indexes included.
+// A query that has the predicate of live rows itself is planned as without
+// the policy, partial indexes included.
 //
 // What it does not bind: superusers, roles with BYPASSRLS, and the table's owner
 // unless Force is set. A store that connects as the owner therefore works with

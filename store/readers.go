@@ -49,12 +49,15 @@ func (r Reader) String() string {
 // a test, so that a new one is looked at.
 //
 // What is known: on PostgreSQL the dependencies of views, rules, policies,
-// partitions and SQL functions with a body of their own (BEGIN ATOMIC) are exact; on MySQL
-// those of views. All other code is text, which names a table, or has a string
-// in which a statement does, and may do so in vain. What is not known: SQL that
-// code puts together from pieces, code outside the database, functions in C,
-// what belongs to an extension, attached databases of SQLite, and what the
-// connection's user may not see. It reads only.
+// partitions and SQL functions with a body of their own (BEGIN ATOMIC) are exact;
+// on MySQL those of views. All other code is text, which names a table, or has a
+// string in which a statement does, and may do so in vain. What is not known:
+// SQL that code puts together from pieces, code outside the database, functions
+// in C, what belongs to an extension, attached databases of SQLite, and what the
+// connection's user may not see.
+//
+// It reads only, and takes any connection or transaction: in one it sees what
+// that sees.
 func (s *Store) Readers(ctx context.Context, db lifecycle.DB) ([]Reader, error) {
 	g, err := s.stored(ctx, db)
 	if err != nil {
