@@ -34,6 +34,8 @@ const (
 type Token struct {
 	// Kind is what it is.
 	Kind Kind
+	// key is the keyword a Word of a parsed text is.
+	key keyword
 	// Start and End are offsets in bytes.
 	Start, End int
 }
@@ -56,7 +58,14 @@ type Mode struct {
 	DoubleName bool
 	// NestedComment says that comments nest.
 	NestedComment bool
+	// Whole says that the text is a whole statement as a driver gets it: strings
+	// may have prefixes, and arguments are written as the server takes them.
+	Whole bool
 }
+
+func (m *Mode) postgres() bool { return m.Dollar }
+func (m *Mode) mysql() bool    { return m.HashComment }
+func (m *Mode) sqlite() bool   { return !m.Dollar && !m.HashComment }
 
 // Error says why and at which byte a text was refused.
 type Error struct {
@@ -72,6 +81,11 @@ func (e *Error) Error() string { return fmt.Sprintf("at byte %d: %s", e.Offset, 
 // Lex splits a text. The error is an *Error.
 func Lex(text string, m Mode) ([]Token, error) {
 	l := lexer{text: text, mode: m}
+	return l.lex()
+}
+
+func (l *lexer) lex() ([]Token, error) {
+	text := l.text
 	// Servers read on, or end the text, at other places than we would.
 	if l.at = strings.IndexByte(text, 0); l.at >= 0 {
 		return nil, l.fail("a NUL byte")
@@ -117,7 +131,7 @@ func (l *lexer) peek(n int) byte {
 }
 
 func (l *lexer) emit(k Kind, end int) {
-	l.tokens = append(l.tokens, Token{k, l.at, end})
+	l.tokens = append(l.tokens, Token{Kind: k, Start: l.at, End: end})
 	l.at = end
 }
 
@@ -125,6 +139,11 @@ func (l *lexer) fail(reason string) error { return &Error{l.at, reason} }
 
 func (l *lexer) next() error {
 	c := l.text[l.at]
+	if l.mode.Whole {
+		if done, err := l.whole(c); done {
+			return err
+		}
+	}
 	switch {
 	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
 		l.at++
@@ -208,6 +227,9 @@ func (l *lexer) word() error {
 		}
 		end += size
 	}
+	if l.mode.Whole {
+		return l.wholeWord(end)
+	}
 	// A prefix such as E'…', N'…' or _utf8'…' changes how the string is read.
 	if strings.HasPrefix(l.text[end:], "'") {
 		return l.fail("a string with a prefix")
@@ -236,138 +258,4 @@ func (l *lexer) question() error {
 		l.emit(Placeholder, l.at+1)
 	}
 	return nil
-}
-
-// number reads a number. What follows it without a space is read in many ways:
-// an old PostgreSQL takes 1FROM for a number and a keyword, MySQL for a name.
-func (l *lexer) number() error {
-	end := l.numberEnd()
-	if end < len(l.text) {
-		if r, _ := utf8.DecodeRuneInString(l.text[end:]); r == '.' || r == '\'' || wordPart(r) {
-			return l.fail("a number with something at its end")
-		}
-	}
-	l.emit(Number, end)
-	return nil
-}
-
-// numberEnd returns where the longest number at this place ends.
-func (l *lexer) numberEnd() int {
-	if end := l.basedEnd(); end > 0 {
-		return end
-	}
-	const decimal = "0123456789"
-	end := l.digits(l.at, decimal)
-	if end < len(l.text) && l.text[end] == '.' {
-		end = l.digits(end+1, decimal)
-	}
-	if end < len(l.text) && l.text[end]|0x20 == 'e' {
-		exponent := end + 1
-		if exponent < len(l.text) && (l.text[exponent] == '+' || l.text[exponent] == '-') {
-			exponent++
-		}
-		if after := l.digits(exponent, decimal); after > exponent {
-			end = after
-		}
-	}
-	return end
-}
-
-// basedEnd returns where a number in another base ends, and 0 where there is
-// none. MySQL knows 0x and 0b; 0X1 and 0o7 are names there.
-func (l *lexer) basedEnd() int {
-	if l.text[l.at] != '0' {
-		return 0
-	}
-	base := l.peek(1)
-	if !l.mode.HashComment {
-		base |= 0x20
-	}
-	digits := map[byte]string{'x': "0123456789abcdefABCDEF", 'b': "01", 'o': "01234567"}[base]
-	if digits == "" || base == 'o' && l.mode.HashComment {
-		return 0
-	}
-	if end := l.digits(l.at+2, digits); end > l.at+2 {
-		return end
-	}
-	return 0
-}
-
-// digits returns where the digits from there on end. MySQL takes 1_000 for a
-// name.
-func (l *lexer) digits(from int, digits string) int {
-	for from < len(l.text) {
-		if c := l.text[from]; strings.IndexByte(digits, c) < 0 && (c != '_' || l.mode.HashComment) {
-			break
-		}
-		from++
-	}
-	return from
-}
-
-func (l *lexer) lineComment() error {
-	if l.text[l.at] == '-' && l.mode.HashComment {
-		switch l.peek(2) {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return l.fail("two minus signs, which only some servers read as a comment")
-		}
-	}
-	end := len(l.text)
-	if i := strings.IndexAny(l.text[l.at:], "\r\n"); i >= 0 {
-		end = l.at + i
-	}
-	if end < len(l.text) && l.text[end] == '\r' && !strings.HasPrefix(l.text[end:], "\r\n") {
-		return l.fail("a comment with a carriage return, where only some servers end it")
-	}
-	l.emit(Comment, end)
-	return nil
-}
-
-func (l *lexer) blockComment() error {
-	if c := l.peek(2); c == '!' || c == 'M' && l.peek(3) == '!' {
-		return l.fail("a comment that some servers execute")
-	}
-	depth := 0
-	for i := l.at; i+1 < len(l.text); i++ {
-		switch {
-		case l.text[i] == '/' && l.text[i+1] == '*':
-			if depth > 0 && !l.mode.NestedComment {
-				return l.fail("a comment inside a comment")
-			}
-			depth, i = depth+1, i+1
-		case l.text[i] == '*' && l.text[i+1] == '/':
-			depth, i = depth-1, i+1
-			if depth == 0 {
-				l.emit(Comment, i+1)
-				return nil
-			}
-		}
-	}
-	return l.fail("a comment without its end")
-}
-
-// dollar reads $tag$…$tag$. A dollar and a number, in SQLite a name, would be an
-// argument, which texts given to this module mark with a question mark.
-func (l *lexer) dollar() error {
-	if !l.mode.Dollar {
-		return l.fail("a dollar sign (arguments are marked with ?)")
-	}
-	end := l.at + 1
-	for end < len(l.text) && l.text[end] != '$' {
-		r, size := utf8.DecodeRuneInString(l.text[end:])
-		if !wordPart(r) || unreadable(r) || end == l.at+1 && r >= '0' && r <= '9' {
-			return l.fail("a dollar sign (arguments are marked with ?)")
-		}
-		end += size
-	}
-	if end == len(l.text) {
-		return l.fail("a dollar sign (arguments are marked with ?)")
-	}
-	tag := l.text[l.at : end+1]
-	if i := strings.Index(l.text[end+1:], tag); i >= 0 {
-		l.emit(String, end+1+i+len(tag))
-		return nil
-	}
-	return l.fail("a dollar quotation without its end")
 }
