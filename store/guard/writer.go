@@ -1,0 +1,286 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/softdelete-go/softdelete/internal/rowstate"
+	"github.com/softdelete-go/softdelete/internal/sqltext"
+	"github.com/softdelete-go/softdelete/lifecycle"
+)
+
+// edit puts text in place of what stands from at to end.
+type edit struct {
+	at, end int
+	text    string
+}
+
+// writer rewrites one text.
+type writer struct {
+	g     *Guard
+	s     *sqltext.Script
+	edits []edit
+	// on and where are predicates by their join and their block.
+	on, where map[int][]string
+	// used are the references with scopes of their own, trash whether one is there
+	// that has a trash.
+	used  map[string]bool
+	trash bool
+}
+
+func (w *writer) write() (string, error) {
+	w.on, w.where = map[int][]string{}, map[int][]string{}
+	for i := range w.s.References {
+		if err := w.reference(&w.s.References[i]); err != nil {
+			return "", err
+		}
+	}
+	for name := range w.g.refs {
+		if !w.used[name] {
+			return "", &Error{Table: name, Reason: "the query has no such reference", Err: ErrScope}
+		}
+	}
+	if w.g.scope == lifecycle.OnlyTrashed && !w.trash {
+		return "", &Error{Reason: "the query reads no table with a trash", Err: ErrScope}
+	}
+	w.conditions()
+	w.names()
+	return w.text(), nil
+}
+
+func (w *writer) fail(r *sqltext.Reference, err error, reason string) error {
+	return &Error{Offset: r.Whole.Start, Table: w.slice(r.Text), Reason: reason, Err: err}
+}
+
+func (w *writer) slice(s sqltext.Span) string { return w.s.Text[s.Start:s.End] }
+
+func (w *writer) reference(r *sqltext.Reference) error {
+	t, err := w.g.find(r)
+	if err != nil {
+		return w.fail(r, err, "more than one table of the catalog has this name")
+	}
+	if t == nil {
+		if name := r.Name; w.g.options.Strict && !slices.Contains(w.g.options.Allow, name) && !slices.Contains(w.g.options.Allow, r.Schema+"."+name) {
+			return w.fail(r, ErrUnregistered, "")
+		}
+		return nil
+	}
+	scope, apart := w.scopeOf(r)
+	if t.Kind != lifecycle.Asset && apart && scope == lifecycle.OnlyTrashed {
+		return w.fail(r, ErrScope, "the table has no trash")
+	}
+	w.trash = w.trash || t.Kind == lifecycle.Asset
+	if err := w.refuse(r, t); err != nil {
+		return err
+	}
+	if r.Role == sqltext.Insert || t.Kind != lifecycle.Asset {
+		return nil
+	}
+	predicate, some := rowstate.AppendScope(nil, t, scope, w.qualifier(r)+".", w.g.dialect.appendName)
+	switch {
+	case !some:
+		return nil
+	case w.place(r, string(predicate)):
+		return nil
+	default:
+		return w.derive(r, t, scope)
+	}
+}
+
+// qualifier returns what columns of a reference are written with.
+func (w *writer) qualifier(r *sqltext.Reference) string {
+	if r.Alias.End > 0 {
+		return w.slice(r.Alias)
+	}
+	return w.slice(r.Text)
+}
+
+// scopeOf returns the scope of a reference, and whether it is its own.
+func (w *writer) scopeOf(r *sqltext.Reference) (lifecycle.Scope, bool) {
+	for name, s := range w.g.refs {
+		if w.g.same(name, r.Name) || r.Alias.End > 0 && w.g.same(name, unquoted(w.slice(r.Alias))) {
+			w.used[name] = true
+			return s, true
+		}
+	}
+	return w.g.scope, false
+}
+
+// unquoted returns an alias without its quotes.
+func unquoted(alias string) string {
+	if strings.IndexByte("\"`['", alias[0]) >= 0 {
+		return alias[1 : len(alias)-1]
+	}
+	return alias
+}
+
+// refuse tells what may not be done with a table of the catalog.
+func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
+	if t.Kind == lifecycle.Technical {
+		return nil
+	}
+	switch r.Role {
+	case sqltext.Delete, sqltext.Empty, sqltext.Replace, sqltext.Direct:
+		return w.fail(r, ErrWrite, "")
+	case sqltext.Merge:
+		if r.Deletes || r.Unmatched {
+			return w.fail(r, ErrWrite, "MERGE would act on hidden rows")
+		}
+	}
+	if t.Kind != lifecycle.Asset {
+		return nil
+	}
+	b := &w.s.Blocks[r.Block]
+	switch {
+	case r.Role == sqltext.Upsert:
+		return w.fail(r, ErrUpsert, "")
+	case b.Cursor:
+		return w.fail(r, ErrWrite, "WHERE CURRENT OF reaches rows around the filter")
+	case r.Role == sqltext.Update && b.Where.End == 0 && !w.g.options.Unconditional:
+		return w.fail(r, ErrUnconditional, "")
+	}
+	return nil
+}
+
+// place puts a predicate where it hides rows of its reference and no others: the
+// condition of the first join that fills its side with NULL, or WHERE. It returns
+// false where only a derived table does that.
+func (w *writer) place(r *sqltext.Reference, predicate string) bool {
+	// SQLite loses an alias with a dot behind a join in parentheses.
+	if r.Columns || w.g.dialect == SQLite && strings.Contains(w.slice(r.Alias), ".") {
+		return false
+	}
+	for at := r.Place; at.Join >= 0; at = w.s.Joins[at.Join].Place {
+		j := &w.s.Joins[at.Join]
+		switch {
+		case j.Kind == sqltext.Merging && at.OnRight, j.Kind == sqltext.Hidden, j.Kind == sqltext.Full:
+			return false
+		case j.Kind == sqltext.Merging, j.Kind == sqltext.Left && at.OnRight, j.Kind == sqltext.Right && !at.OnRight:
+			if j.Shared {
+				return false
+			}
+			w.on[at.Join] = append(w.on[at.Join], predicate)
+			return true
+		}
+	}
+	w.where[r.Block] = append(w.where[r.Block], predicate)
+	return true
+}
+
+// derive puts a derived table in the place of a reference.
+func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycle.Scope) error {
+	switch {
+	case r.Fixed || r.Role != sqltext.Read:
+		return w.fail(r, ErrDerived, "what stands with it needs the table itself")
+	case w.s.Blocks[r.Block].Locks && w.g.dialect == MySQL:
+		return w.fail(r, ErrDerived, "a derived table takes no lock")
+	case r.Schema != "" && r.Alias.End == 0 && w.spelled(r):
+		return w.fail(r, ErrDerived, "its columns are written with the schema")
+	case w.g.dialect == SQLite && w.rowid():
+		return w.fail(r, ErrDerived, "a derived table has no rowid")
+	}
+	predicate, _ := rowstate.AppendScope(nil, t, scope, w.slice(r.Text)+".", w.g.dialect.appendName)
+	closing := " WHERE " + string(predicate) + ")"
+	if r.Alias.End == 0 {
+		name := w.slice(r.Text)
+		if r.Schema != "" {
+			name = string(w.g.dialect.appendName(nil, r.Name))
+		}
+		closing += " AS " + name
+	}
+	w.insert(r.Whole.Start, "(SELECT * FROM ")
+	w.insert(r.Text.End, closing)
+	return nil
+}
+
+// tokens splits the text again: few queries need it.
+func (w *writer) tokens() []sqltext.Token {
+	mode := w.g.dialect.mode
+	mode.Whole = true
+	tokens, _ := sqltext.Lex(w.s.Text, mode) // it has been split without an error
+	return slices.DeleteFunc(tokens, func(t sqltext.Token) bool { return t.Kind == sqltext.Comment })
+}
+
+func (w *writer) at(t sqltext.Token) string { return w.s.Text[t.Start:t.End] }
+
+// spelled tells whether the text has schema.table.column of a reference.
+func (w *writer) spelled(r *sqltext.Reference) bool {
+	tokens := w.tokens()
+	for i := 0; i+3 < len(tokens); i++ {
+		if sqltext.EqualFold(unquoted(w.at(tokens[i])), r.Schema) && w.at(tokens[i+1]) == "." &&
+			sqltext.EqualFold(unquoted(w.at(tokens[i+2])), r.Name) && w.at(tokens[i+3]) == "." {
+			return true
+		}
+	}
+	return false
+}
+
+// rowid tells whether the text has a name of SQLite's row number.
+func (w *writer) rowid() bool {
+	return slices.ContainsFunc(w.tokens(), func(t sqltext.Token) bool {
+		name := unquoted(w.at(t))
+		return sqltext.EqualFold(name, "rowid") || sqltext.EqualFold(name, "_rowid_") || sqltext.EqualFold(name, "oid")
+	})
+}
+
+func (w *writer) insert(at int, text string) { w.edits = append(w.edits, edit{at, at, text}) }
+
+// conditions writes the predicates into ON and WHERE, joins first: where both
+// end at one place, that is their order.
+func (w *writer) conditions() {
+	for i := range w.s.Joins {
+		if j := &w.s.Joins[i]; w.on[i] != nil {
+			w.condition(j.On, j.End, " ON ", w.on[i])
+		}
+	}
+	for i := range w.s.Blocks {
+		b := &w.s.Blocks[i]
+		switch predicates := w.where[i]; {
+		case predicates == nil:
+		case b.Table.End > 0:
+			w.edits = append(w.edits, edit{b.Table.Start, b.Table.Start + len("TABLE"), "SELECT * FROM"})
+			w.condition(sqltext.Span{}, b.Table.End, " WHERE ", predicates)
+		default:
+			w.condition(b.Where, b.Tail, " WHERE ", predicates)
+		}
+	}
+}
+
+// condition adds predicates to a condition, or writes one where there is none.
+func (w *writer) condition(is sqltext.Span, tail int, word string, predicates []string) {
+	text := strings.Join(predicates, " AND ")
+	if is.End == 0 {
+		w.insert(tail, word+text)
+		return
+	}
+	w.insert(is.Start, "(")
+	w.insert(is.End, ") AND "+text)
+}
+
+// names gives the select items in which something changed the name they had:
+// MySQL and SQLite name them by their text.
+func (w *writer) names() {
+	edits := w.edits
+	for i := range w.s.Blocks {
+		for _, item := range w.s.Blocks[i].Items {
+			if slices.ContainsFunc(edits, func(e edit) bool { return e.at > item.Start && e.at < item.End }) {
+				w.insert(item.End, " AS "+string(w.g.dialect.appendName(nil, w.slice(item.Name))))
+			}
+		}
+	}
+}
+
+// text applies the edits.
+func (w *writer) text() string {
+	if len(w.edits) == 0 {
+		return w.s.Text
+	}
+	slices.SortStableFunc(w.edits, func(a, b edit) int { return a.at - b.at })
+	b := make([]byte, 0, len(w.s.Text)+64*len(w.edits))
+	at := 0
+	for _, e := range w.edits {
+		b = append(append(b, w.s.Text[at:e.at]...), e.text...)
+		at = e.end
+	}
+	return string(append(b, w.s.Text[at:]...))
+}
