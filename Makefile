@@ -8,7 +8,7 @@ GO ?= go
 NESTED = $(filter-out internal/tools/weed,$(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path './.git/*')))
 
 .DEFAULT_GOAL := test
-.PHONY: test short bench lint cover
+.PHONY: test short bench oracle lint cover
 
 # Everything, with the race detector, on SQLite, PostgreSQL, MariaDB, Redis and
 # an S3 server, which the test bed starts and stops. Nested modules come after.
@@ -38,6 +38,15 @@ bench:
 		$(GO) test -run="^$$" -bench="$(BENCH)" -benchmem -count=$(COUNT) -p 1 -timeout 60m ./...; \
 		if [ -d internal/bench/peers ]; then cd internal/bench/peers; \
 			$(GO) test -run="^$$" -bench="$(BENCH)" -benchmem -count=$(COUNT) -timeout 60m ./...; fi'
+
+# N random queries on each database, guarded against the same query where the
+# hidden rows do not exist. SEED and CASE replay what a run has printed.
+N ?= 100000
+SEED ?= 0
+CASE ?= -1
+oracle:
+	$(GO) run ./internal/testbed -- $(GO) test -count=1 -timeout 180m -v -run='^TestOracle$$' \
+		./internal/oracle -oracle.n=$(N) -oracle.seed=$(SEED) -oracle.case=$(CASE)
 
 # The rules of the repository: formatting, imports, names, documentation.
 lint:
