@@ -173,16 +173,17 @@ func (b *Bed) translate(c *testCase, names []string) (all []string) {
 	for _, n := range names {
 		n = strings.ReplaceAll(n, from, to)
 		// MariaDB cuts a name in the middle of a schema's.
-		if len(n) == longestName && len(from) == len(to) {
-			n = n[:longestName-cut(n, from)] + to[:cut(n, from)]
+		if at := cut(n, from); len(n) >= longestName && len(from) == len(to) {
+			n = n[:len(n)-at] + to[:at]
 		}
 		all = append(all, n)
 	}
 	return all
 }
 
-// longestName is where MariaDB cuts the names of columns.
-const longestName = 256
+// longestName is where MariaDB cuts the names of columns, less what it counts in
+// another way.
+const longestName = 240
 
 // cut returns how much of a schema's name is at the end of a text.
 func cut(text, schema string) int {

@@ -94,7 +94,7 @@ func (c *testCase) chooseScopes(g *gen) {
 		c.scope = one(g, scopes...)
 		g.use("scope " + c.scope.String())
 	}
-	if !g.unique {
+	if !g.unique || c.readsTarget() {
 		return
 	}
 	for _, r := range c.refs {
@@ -105,6 +105,14 @@ func (c *testCase) chooseScopes(g *gen) {
 			g.use("scope of one reference")
 		}
 	}
+}
+
+// readsTarget tells whether a write reads its own table as well: with a scope of
+// its own the twin would read another copy, in which the write changes nothing.
+func (c *testCase) readsTarget() bool {
+	return slices.ContainsFunc(c.refs, func(target *ref) bool {
+		return target.target && slices.ContainsFunc(c.refs, func(r *ref) bool { return r != target && r.t == target.t })
+	})
 }
 
 // single tells whether a reference is registered and can be named: no other one
