@@ -51,6 +51,10 @@ func (l *lexer) variable() error {
 		end++
 	}
 	word := l.wordEnd(end)
+	// A dot is a part of a variable's name, even the last.
+	for end == l.at+1 && word < len(l.text) && l.text[word] == '.' {
+		word = l.wordEnd(word + 1)
+	}
 	if word == end && end < len(l.text) && strings.IndexByte("'\"`", l.text[end]) >= 0 {
 		at := l.at
 		l.at = end

@@ -98,21 +98,30 @@ func (p *parser) tail(first, last int) {
 	}
 }
 
+// locks reads a locking clause; first and last are the blocks it may reach.
 func (p *parser) locks(first, last int) {
-	p.next()
+	known := p.accept(kwLock) && p.acceptWord("in") && p.acceptWord("share") && p.acceptWord("mode")
+	if !known && p.accept(kwFor) {
+		p.acceptWord("no")
+		p.acceptWord("key")
+		known = p.accept(kwUpdate) || p.acceptWord("share")
+	}
+	if !known {
+		p.fail("a clause that is no lock")
+		return
+	}
 	for i := first; i <= last && i < len(p.script.Blocks); i++ {
 		p.script.Blocks[i].Locks = true
 	}
-	for p.tokens[p.i].Kind == Word || p.tokens[p.i].Kind == Quoted || p.tokens[p.i].Kind == Number || p.symbol() == ',' || p.symbol() == '.' {
-		switch p.key() {
-		case kwSelect, kwFrom, kwJoin, kwWith, kwTable, kwInto:
-			p.fail("a word that does not belong to a lock")
-			return
-		case kwFor, kwLimit, kwOffset, kwFetch, kwOn, kwReturning:
-			return
+	if p.acceptWord("of") {
+		for p.named(&Reference{}); p.acceptSymbol(','); {
+			p.named(&Reference{})
 		}
+	}
+	if p.acceptWord("skip") || p.acceptWord("wait") {
 		p.next()
 	}
+	p.acceptWord("nowait")
 }
 
 // into reads the target of SELECT … INTO: a new table, variables or a file.
@@ -254,7 +263,7 @@ func (p *parser) toBody() {
 // after reads SEARCH and CYCLE clauses.
 func (p *parser) after() {
 	for p.word("search", "cycle") {
-		for p.next(); !p.ended() && p.key() != kwSelect && p.key() != kwInsert && p.key() != kwUpdate && p.key() != kwDelete && !p.word("cycle") &&
+		for p.next(); !p.ended() && p.key() != kwSelect && p.key() != kwInsert && p.key() != kwUpdate && p.key() != kwDelete && p.key() != kwMerge && p.key() != kwWith && !p.word("cycle") &&
 			(p.key() != kwSet && p.key() != kwUsing || p.ahead(1).Kind == Word) && p.symbol() != '(' && p.key() != kwValues && p.key() != kwTable; p.next() {
 			if p.symbol() == ',' && p.ahead(1).Kind != 0 && (p.ahead(2).key == kwAs || p.symbolAt(p.i+2) == '(') {
 				break

@@ -24,8 +24,6 @@ const (
 	Merge
 	// Empty is a table that loses all its rows.
 	Empty
-	// Direct is a table read or written with no place for a condition.
-	Direct
 )
 
 // JoinKind is how a join treats the rows of its sides.

@@ -36,11 +36,15 @@ func (p *parser) insert() {
 		return
 	}
 	at := len(p.script.References)
-	p.table(&r, p.key() != kwSet && !p.mode.mysql())
-	if r.Columns || p.symbol() == '(' && !p.query[p.i] {
-		if !r.Columns {
-			p.parens()
-		}
+	p.table(&r, false)
+	if p.err != nil {
+		return
+	}
+	if p.key() == kwAs && !p.mode.mysql() {
+		p.alias(&p.script.References[at])
+	}
+	if p.symbol() == '(' && !p.query[p.i] {
+		p.parens()
 	}
 	if p.acceptWord("overriding") {
 		p.next()
@@ -55,7 +59,7 @@ func (p *parser) insert() {
 	}
 	for p.accept(kwOn) {
 		p.conflict()
-		if at < len(p.script.References) && p.script.References[at].Role == Insert {
+		if p.script.References[at].Role == Insert {
 			p.script.References[at].Role = Upsert
 		}
 	}

@@ -142,6 +142,10 @@ func TestProductRefusals(t *testing.T) {
 		{"rowid", guard.SQLite, "SELECT c.rowid FROM p LEFT JOIN c USING (id)", guard.ErrDerived},
 		{"joins without conditions", guard.Postgres, "SELECT * FROM p" + strings.Repeat(" LEFT JOIN p", 1_000), guard.ErrNotUnderstood},
 		{"and on MySQL", guard.MySQL, "SELECT * FROM p" + strings.Repeat(" LEFT JOIN p", 1_000), guard.ErrNotUnderstood},
+		{"a list after a clause that looks like a lock", guard.MySQL, "SELECT * FROM x FOR SYSTEM_TIME ALL, p", guard.ErrNotUnderstood},
+		{"COPY", guard.Postgres, "COPY p TO STDOUT", guard.ErrNotUnderstood},
+		{"code", guard.Postgres, "DO $$ SELECT * FROM p $$", guard.ErrNotUnderstood},
+		{"text to prepare", guard.MySQL, "PREPARE s FROM 'SELECT * FROM p'", guard.ErrNotUnderstood},
 		{"setting", guard.Postgres, "SET standard_conforming_strings = off", guard.ErrNotUnderstood},
 		{"mode", guard.MySQL, "SET sql_mode = 'ANSI_QUOTES'", guard.ErrNotUnderstood},
 	}
@@ -150,6 +154,45 @@ func TestProductRefusals(t *testing.T) {
 			t.Parallel()
 			if text, err := newGuard(t, test.d, nil).Rewrite(test.text); text != "" || !errors.Is(err, test.want) {
 				t.Errorf("Rewrite = %q, %v; want %v", text, err, test.want)
+			}
+		})
+	}
+}
+
+// What one product alone reads so.
+func TestProducts(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name       string
+		d          *guard.Dialect
+		text, want string
+	}{
+		{"the comma is a join", guard.SQLite, "SELECT * FROM x, p RIGHT JOIN y ON 1", `SELECT * FROM x, p RIGHT JOIN y ON (1) AND p."gone" IS NULL`},
+		{"a join without ON", guard.SQLite, "SELECT * FROM x LEFT JOIN p", `SELECT * FROM x LEFT JOIN p ON p."gone" IS NULL`},
+		{"a string names a table", guard.SQLite, "SELECT * FROM 'p'", `SELECT * FROM 'p' WHERE 'p'."gone" IS NULL`},
+		{"brackets", guard.SQLite, "SELECT * FROM [p]", `SELECT * FROM [p] WHERE [p]."gone" IS NULL`},
+		{"item by its text", guard.SQLite, "SELECT (SELECT 1 FROM p) FROM x", `SELECT (SELECT 1 FROM p WHERE p."gone" IS NULL) AS "(SELECT 1 FROM p)" FROM x`},
+		{"FULL is an alias", guard.MySQL, "SELECT * FROM p FULL JOIN x ON full.id = x.id", "SELECT * FROM p FULL JOIN x ON full.id = x.id WHERE FULL.`gone` IS NULL"},
+		{"a variable ends with a dot", guard.MySQL, "SELECT @a. FROM p", "SELECT @a. FROM p WHERE p.`gone` IS NULL"},
+		{"dual", guard.MySQL, "SELECT 1 FROM DUAL", "SELECT 1 FROM DUAL"},
+		{"joined update", guard.MySQL, "UPDATE x LEFT JOIN p ON p.id = x.id SET x.a = 1 WHERE x.id = 1", "UPDATE x LEFT JOIN p ON (p.id = x.id) AND p.`gone` IS NULL SET x.a = 1 WHERE x.id = 1"},
+		{"default values", guard.Postgres, "INSERT INTO p DEFAULT VALUES", "INSERT INTO p DEFAULT VALUES"},
+		{"trailing ON", guard.Postgres, "SELECT * FROM x LEFT JOIN p JOIN c ON c.pid = p.id ON p.a = x.a", `SELECT * FROM x LEFT JOIN p JOIN c ON c.pid = p.id ON (p.a = x.a) AND p."gone" IS NULL AND c."gone" IS NULL`},
+		{"TABLE", guard.Postgres, "TABLE p ORDER BY id", `SELECT * FROM p WHERE p."gone" IS NULL ORDER BY id`},
+		{"operators", guard.Postgres, "SELECT data#>>'{a,b}' FROM p WHERE a ? 'b'", `SELECT data#>>'{a,b}' FROM p WHERE (a ? 'b') AND p."gone" IS NULL`},
+		{"escapes", guard.Postgres, `SELECT E'\' FROM x', a FROM p`, `SELECT E'\' FROM x', a FROM p WHERE p."gone" IS NULL`},
+		{"merge", guard.Postgres, "MERGE INTO p USING c ON p.id = c.pid WHEN MATCHED THEN UPDATE SET a = 1",
+			`MERGE INTO p USING (SELECT * FROM c WHERE c."gone" IS NULL) AS c ON (p.id = c.pid) AND p."gone" IS NULL WHEN MATCHED THEN UPDATE SET a = 1`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := newGuard(t, test.d, nil).Rewrite(test.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
 	}

@@ -120,7 +120,7 @@ func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
 		return nil
 	}
 	switch r.Role {
-	case sqltext.Delete, sqltext.Empty, sqltext.Replace, sqltext.Direct:
+	case sqltext.Delete, sqltext.Empty, sqltext.Replace:
 		return w.fail(r, ErrWrite, "")
 	case sqltext.Merge:
 		if r.Deletes || r.Unmatched {
