@@ -27,6 +27,11 @@
 //
 // Rewriting sends nothing to the database.
 //
+// # Sending
+//
+// [Guard.Runner] sends texts to a database or a transaction and fits squirrel's
+// RunWith; [Guard.Rewrite] and [Guard.ToSql] leave sending to you.
+//
 // # Errors
 //
 // Every refusal is an [*Error] that wraps one of the package's sentinels.
