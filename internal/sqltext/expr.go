@@ -35,6 +35,9 @@ func (p *parser) expr() {
 		case t.key == kwEnd && cases > 0:
 			cases--
 		case cases > 0 && (t.key == kwWhen || t.key == kwThen || t.key == kwElse):
+		case t.key == kwOperator && p.mode.sqlite() && p.is(t, "in") && p.symbolAt(p.i+1) != '(':
+			p.fail("IN with a table for its list")
+			return
 		case p.stops():
 			if cases > 0 {
 				p.fail("CASE without its END")
@@ -53,7 +56,7 @@ func (p *parser) stops() bool {
 	switch p.key() {
 	case kwFrom:
 		return !p.distinctFrom()
-	case kwSelect, kwWhere, kwGroup, kwHaving, kwOrder, kwLimit, kwUnion, kwExcept, kwIntersect, kwInto, kwJoin,
+	case kwSelect, kwTable, kwWhere, kwGroup, kwHaving, kwOrder, kwLimit, kwUnion, kwExcept, kwIntersect, kwInto, kwJoin,
 		kwStraight, kwOn, kwUsing, kwReturning, kwWhen, kwThen, kwProcedure:
 		return p.key() != kwGroup || !p.is(p.ahead(-1), "within")
 	case kwSet, kwFor, kwOffset, kwFetch:
@@ -137,7 +140,7 @@ func (p *parser) inside(from bool) {
 	for !p.ended() && p.symbol() != ')' {
 		p.expr()
 		switch p.key() {
-		case kwSelect, kwInto, kwJoin, kwStraight, kwFrom:
+		case kwSelect, kwTable, kwUnion, kwExcept, kwIntersect, kwInto, kwJoin, kwStraight, kwFrom:
 			if !from || p.key() != kwFrom {
 				p.fail("a word that starts a clause inside of an expression")
 				return

@@ -155,6 +155,7 @@ func (p *parser) code() {
 // routines are not read, and may hold no query.
 func (p *parser) create() {
 	p.next()
+	table := false
 	for !p.ended() && p.symbol() != ';' {
 		switch {
 		case p.word("function", "trigger", "event", "rule", "package") || p.key() == kwProcedure:
@@ -162,7 +163,7 @@ func (p *parser) create() {
 			return
 		case p.symbol() == '(':
 			p.parens()
-		case p.key() == kwSelect, p.key() == kwValues, p.key() == kwTable && p.ahead(-1).key == kwAs,
+		case p.key() == kwSelect, p.key() == kwValues, p.key() == kwTable && (table || p.ahead(-1).key == kwAs),
 			p.key() == kwWith && p.ahead(-1).key == kwAs:
 			p.statementIn()
 			for p.word("check", "option", "local", "cascaded", "data", "no") || p.key() == kwWith {
@@ -173,6 +174,7 @@ func (p *parser) create() {
 			p.fail("a word of a query in a definition")
 			return
 		default:
+			table = table || p.key() == kwTable
 			p.next()
 		}
 	}
