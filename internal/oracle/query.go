@@ -89,9 +89,10 @@ func (g *gen) limit() *node {
 	)
 }
 
-// lockable tells whether PostgreSQL locks all rows of the block.
+// lockable tells whether PostgreSQL locks all rows of the block. Whether a lock
+// passes over rows that the same statement's WITH writes depends on the plan.
 func (g *gen) lockable(b *block) bool {
-	if b.from.nullable || g.used["derived table"] || g.used["reference to a CTE"] || g.used["function in FROM"] || g.used["VALUES in FROM"] ||
+	if b.from.nullable || g.used["data-modifying CTE"] || g.used["derived table"] || g.used["reference to a CTE"] || g.used["function in FROM"] || g.used["VALUES in FROM"] ||
 		g.used["parenthesised join with alias"] || g.used["USING with alias"] {
 		return false
 	}
