@@ -46,4 +46,9 @@
 // rule reads it does not see; Store.Readers lists those. Neither does it see
 // texts prepared by SQL's own PREPARE from a string, nor connections that go
 // around it.
+//
+// It reads texts as servers do by default. Do not use it on a session with
+// ANSI_QUOTES or NO_BACKSLASH_ESCAPES, nor where standard_conforming_strings is
+// off: such a session ends strings elsewhere. SET of those is refused, but not
+// PostgreSQL's set_config.
 package guard
