@@ -157,7 +157,13 @@ func (g *gen) columnName(cols []column) string {
 // windowed writes a window function whose value does not hang on an order that
 // is not there.
 func (g *gen) windowed(b *block, window *node) *node {
-	by, within := g.inner(b.e, number), g.inner(b.e, number)
+	e := b.e
+	if g.d == mysql {
+		// MariaDB 10.11 finds a column that is named alone twice in a window over a
+		// derived table.
+		e = &env{sources: e.sources}
+	}
+	by, within := g.inner(e, number), g.inner(e, number)
 	if by == nil {
 		return part(aNumber, "count( * ) OVER ( )").or("1")
 	}
@@ -204,11 +210,28 @@ func (g *gen) grouped(b block, where *node, s shape) block {
 	}
 	if len(by) > 0 && g.chance(35) {
 		g.use("HAVING")
-		h := part(aCond, g.aggregate(b.e, number), one(g, ">", "<=", "<>"), g.number(inside, 1)).or("1 = 1")
-		having = maybe("HAVING", part(aCond, h, one(g, "AND", "OR"), g.cond(inside, 2)))
+		h := part(aCond, g.aggregate(b.e, number), one(g, ">", "<=", "<>"), g.number(inside, g.depthOfHaving(1))).or("1 = 1")
+		having = maybe("HAVING", part(aCond, h, one(g, "AND", "OR"), g.having(b.e, inside)))
 	}
 	b.n = part(aQuery, "SELECT", list(",", nodes...), "FROM", b.from.n, where, group, having)
 	return b
+}
+
+// depthOfHaving is how deep an expression on groups may be: MariaDB 10.11 dies of
+// sub-selects there that look at the group.
+func (g *gen) depthOfHaving(depth int) int {
+	if g.d == mysql {
+		return 0
+	}
+	return depth
+}
+
+// having writes a condition on groups, or on nothing outside itself.
+func (g *gen) having(e, inside *env) *node {
+	if g.d == mysql && g.chance(50) {
+		return g.cond(&env{ctes: e.ctes}, 2)
+	}
+	return g.cond(inside, g.depthOfHaving(2))
 }
 
 // groupBy picks the columns to group by.

@@ -21,6 +21,8 @@ type Report struct {
 	Constructs map[string]*Counts
 	// Faults are the numbers of the cases that differ or fail.
 	Faults []int
+	// Doubtful are the numbers of the cases for which the server has two answers.
+	Doubtful []int
 
 	told int
 }
@@ -36,6 +38,8 @@ type Counts struct {
 	Differing, Errors int
 	// Refused are those that the guard refused, Invalid those that are no query.
 	Refused, Invalid int
+	// Unsure are those for which the server has two answers.
+	Unsure int
 }
 
 func newReport(database string, seed uint64) *Report {
@@ -57,6 +61,8 @@ func (r *Report) add(c *testCase, out outcome, config Config) {
 		r.Causes[shortCause(out.reason)]++
 	case differs, fails:
 		r.Faults = append(r.Faults, c.number)
+	case unsure:
+		r.Doubtful = append(r.Doubtful, c.number)
 	}
 }
 
@@ -89,19 +95,21 @@ func (n *Counts) add(out outcome) {
 		n.Refused++
 	case invalid:
 		n.Invalid++
+	case unsure:
+		n.Unsure++
 	}
 }
 
 // String returns the counts as one line of a table.
 func (n *Counts) String() string {
-	return fmt.Sprintf("%8d %8d %8d %9d %7d %8d %8d", n.Tried, n.Compared, n.Filled, n.Differing, n.Errors, n.Refused, n.Invalid)
+	return fmt.Sprintf("%8d %8d %8d %9d %7d %8d %8d %7d", n.Tried, n.Compared, n.Filled, n.Differing, n.Errors, n.Refused, n.Invalid, n.Unsure)
 }
 
 // String returns the whole report as text.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, seed %d\n%-34s %8s %8s %8s %9s %7s %8s %8s\n", r.Database, r.Seed, "",
-		"tried", "compared", "filled", "differing", "errors", "refused", "invalid")
+	fmt.Fprintf(&b, "%s, seed %d\n%-34s %8s %8s %8s %9s %7s %8s %8s %7s\n", r.Database, r.Seed, "",
+		"tried", "compared", "filled", "differing", "errors", "refused", "invalid", "unsure")
 	fmt.Fprintf(&b, "%-34s %s\n", "all", &r.Counts)
 	for _, name := range slices.Sorted(maps.Keys(r.Constructs)) {
 		fmt.Fprintf(&b, "%-34s %s\n", name, r.Constructs[name])
@@ -110,6 +118,9 @@ func (r *Report) String() string {
 	writeCauses(&b, "invalid", r.Causes)
 	if len(r.Faults) > 0 {
 		fmt.Fprintf(&b, "cases: %v\n", r.Faults[:min(len(r.Faults), 50)])
+	}
+	if len(r.Doubtful) > 0 {
+		fmt.Fprintf(&b, "the server has two answers to: %v\n", r.Doubtful[:min(len(r.Doubtful), 50)])
 	}
 	return b.String()
 }
