@@ -35,7 +35,7 @@ func (s *Store) recordOp(ctx context.Context, tx lifecycle.DB, edge lifecycle.Ed
 	if c.recorded {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, s.own.insertOp, string(c.op), string(edge), cause.By, cause.Why, s.own.bind(c.at))
+	_, err := exec(ctx, tx, s.own.insertOp, string(c.op), string(edge), cause.By, cause.Why, s.own.bind(c.at))
 	c.recorded = err == nil
 	return err
 }
@@ -54,7 +54,7 @@ func (s *Store) recordKeys(ctx context.Context, tx lifecycle.DB, p *plan, ep *ed
 		}
 		text, rowKey = s.own.insertAudits, string(all)
 	}
-	_, err := tx.ExecContext(ctx, text,
+	_, err := exec(ctx, tx, text,
 		string(c.op), p.name, string(ep.Name), string(ep.start), string(ep.To), s.own.bind(c.at), rowKey)
 	return err
 }

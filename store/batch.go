@@ -202,7 +202,7 @@ const attempt = "softdelete_batch"
 // tryAndUndo looks at how many rows took the edge, and undoes it where some did
 // not.
 func (b *batch) tryAndUndo(ctx context.Context, keys []lifecycle.Key) (bool, error) {
-	if _, err := b.tx.ExecContext(ctx, "SAVEPOINT "+attempt); err != nil {
+	if _, err := exec(ctx, b.tx, "SAVEPOINT "+attempt); err != nil {
 		return false, err
 	}
 	w := &writer{d: b.s.d}
@@ -215,7 +215,7 @@ func (b *batch) tryAndUndo(ctx context.Context, keys []lifecycle.Key) (bool, err
 	if err != nil || n != int64(len(keys)) {
 		return false, errors.Join(err, undo(ctx, b.tx, attempt))
 	}
-	_, err = b.tx.ExecContext(ctx, "RELEASE SAVEPOINT "+attempt)
+	_, err = exec(ctx, b.tx, "RELEASE SAVEPOINT "+attempt)
 	return true, err
 }
 

@@ -182,7 +182,7 @@ func (w *writer) in(column string, values []string) {
 
 func (s *Store) exec(ctx context.Context, tx lifecycle.DB, w *writer, c *call) error {
 	q := w.prepared()
-	_, err := tx.ExecContext(ctx, q.text, q.bind(c)...)
+	_, err := exec(ctx, tx, q.text, q.bind(c)...)
 	return err
 }
 

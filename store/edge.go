@@ -156,7 +156,7 @@ func (s *Store) take(ctx context.Context, tx lifecycle.Tx, p *plan, ep *edgePlan
 
 // affected runs a statement and returns the number of rows it changed.
 func affected(ctx context.Context, tx lifecycle.DB, q prepared, c *call) (int64, error) {
-	result, err := tx.ExecContext(ctx, q.text, q.bind(c)...)
+	result, err := exec(ctx, tx, q.text, q.bind(c)...)
 	if err != nil {
 		return 0, err
 	}
@@ -170,10 +170,10 @@ const savepoint = "softdelete_restore"
 // undo goes back to a savepoint and gives it up: one left open would be the
 // caller's to carry until the transaction ends.
 func undo(ctx context.Context, tx lifecycle.DB, name string) error {
-	if _, err := tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT "+name); err != nil {
+	if _, err := exec(ctx, tx, "ROLLBACK TO SAVEPOINT "+name); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "RELEASE SAVEPOINT "+name)
+	_, err := exec(ctx, tx, "RELEASE SAVEPOINT "+name)
 	return err
 }
 
@@ -181,7 +181,7 @@ func (s *Store) guarded(ctx context.Context, tx lifecycle.Tx, ep *edgePlan, writ
 	if !s.d.AbortsOnError || ep.Name != lifecycle.Restore {
 		return write()
 	}
-	if _, err := tx.ExecContext(ctx, "SAVEPOINT "+savepoint); err != nil {
+	if _, err := exec(ctx, tx, "SAVEPOINT "+savepoint); err != nil {
 		return err
 	}
 	err := write()
@@ -191,7 +191,7 @@ func (s *Store) guarded(ctx context.Context, tx lifecycle.Tx, ep *edgePlan, writ
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "RELEASE SAVEPOINT "+savepoint)
+	_, err = exec(ctx, tx, "RELEASE SAVEPOINT "+savepoint)
 	return err
 }
 

@@ -184,7 +184,7 @@ func (l *Ledger) close(ctx context.Context, tx *sql.Tx, c objstore.Claim, set fu
 	w.put(" AND state = '", objectReclaiming, "' AND fence = ")
 	w.value(c.Fence)
 	q := w.prepared()
-	result, err := tx.ExecContext(ctx, q.text, q.bind(nil)...)
+	result, err := exec(ctx, tx, q.text, q.bind(nil)...)
 	if err != nil {
 		return err
 	}

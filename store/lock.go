@@ -16,7 +16,7 @@ func (s *Store) takeLock(ctx context.Context, tx lifecycle.DB, table string) err
 	if s.d.TakeLock == "" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, strings.ReplaceAll(s.d.TakeLock, "%s", table))
+	_, err := exec(ctx, tx, strings.ReplaceAll(s.d.TakeLock, "%s", table))
 	return err
 }
 

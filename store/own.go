@@ -95,7 +95,7 @@ func (s *Store) Migrations() []Migration {
 func (s *Store) Install(ctx context.Context, db lifecycle.DB) error {
 	for _, m := range s.Migrations() {
 		for _, text := range m.Statements {
-			if _, err := db.ExecContext(ctx, text); err != nil {
+			if _, err := exec(ctx, db, text); err != nil {
 				return fmt.Errorf("store: install step %d: %w", m.Number, err)
 			}
 		}

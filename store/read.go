@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/softdelete-go/softdelete/internal/own"
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
@@ -143,9 +144,14 @@ func scanAny(rows *sql.Rows, n int) ([]any, error) {
 	return values, rows.Scan(targets...)
 }
 
+// exec runs a statement.
+func exec(ctx context.Context, db lifecycle.DB, text string, args ...any) (sql.Result, error) {
+	return db.ExecContext(own.Mark(ctx), text, args...)
+}
+
 // query runs a SELECT and scans each row.
 func query[T any](ctx context.Context, db lifecycle.DB, text string, args []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	rows, err := db.QueryContext(ctx, text, args...)
+	rows, err := db.QueryContext(own.Mark(ctx), text, args...)
 	if err != nil {
 		return nil, err
 	}

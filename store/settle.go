@@ -62,7 +62,7 @@ const aside = "softdelete_settle"
 // settleAside settles rows that waited for an object, as far as the database
 // lets it: what became of the object has to be recorded in any case.
 func (l *Ledger) settleAside(ctx context.Context, tx *sql.Tx, object int64) error {
-	if _, err := tx.ExecContext(ctx, "SAVEPOINT "+aside); err != nil {
+	if _, err := exec(ctx, tx, "SAVEPOINT "+aside); err != nil {
 		return err
 	}
 	_, err := l.settle(ctx, tx, settlement{object: object, n: l.s.opts.Batch})
@@ -75,7 +75,7 @@ func (l *Ledger) settleAside(ctx context.Context, tx *sql.Tx, object int64) erro
 		}
 		return nil
 	}
-	_, err = tx.ExecContext(ctx, "RELEASE SAVEPOINT "+aside)
+	_, err = exec(ctx, tx, "RELEASE SAVEPOINT "+aside)
 	return err
 }
 

@@ -63,6 +63,11 @@ func (g *gen) set(r *ref, e *env) *node {
 		g.use("sub-select in SET")
 		value = g.scalar(e, number, 1)
 	}
+	reads := func(o *ref) bool { return o.t == r.t }
+	if g.d == sqlite && (e.ctes != nil || slices.ContainsFunc(references(value, nil), reads)) {
+		// It evaluates this row by row, and sees the rows changed so far.
+		value = g.numberLeaf(e)
+	}
 	return part(other, raw(r.t.mark), "=", value)
 }
 

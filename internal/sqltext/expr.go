@@ -115,6 +115,9 @@ func (p *parser) parens() {
 		p.close()
 		return
 	}
+	if p.i > 0 && p.mode.postgres() {
+		p.configures()
+	}
 	from := false
 	if t := p.ahead(-1); p.i > 0 && t.Kind == Word && t.key == 0 && len(t.text(p.text)) < 16 {
 		from = takesFrom[lowered(t.text(p.text))]

@@ -59,7 +59,7 @@ func (l *lexer) variable() error {
 		at := l.at
 		l.at = end
 		quote := l.text[end]
-		if err := l.quoted(Placeholder, quote, l.mode.Backslash && quote != '`'); err != nil {
+		if err := l.quoted(Placeholder, quote, l.mode.Backslash && (quote == '\'' || quote == '"' && l.mode.DoubleString)); err != nil {
 			return err
 		}
 		l.tokens[len(l.tokens)-1].Start = at

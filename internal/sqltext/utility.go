@@ -209,3 +209,21 @@ func (p *parser) setting() {
 		}
 	}
 }
+
+// configures refuses set_config of such a setting, or of one that is not known:
+// the next text would be read in another way.
+func (p *parser) configures() {
+	t := p.ahead(-1)
+	name := t.text(p.text)
+	if t.Kind == Quoted {
+		name = name[1 : len(name)-1]
+	}
+	if t.Kind != Word && t.Kind != Quoted || !EqualFold(name, "set_config") {
+		return
+	}
+	is := p.ahead(1)
+	value := is.text(p.text)
+	if is.Kind != String || value[0] != '\'' || len(value) > 60 || splitting[lowered(value[1:len(value)-1])] || p.symbolAt(p.i+2) != ',' {
+		p.fail("a setting that may change how a text is read")
+	}
+}

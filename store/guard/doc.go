@@ -29,6 +29,7 @@
 //
 // # Sending
 //
+// Package guarddriver guards a pool, and with it everything that uses the pool.
 // [Guard.Runner] sends texts to a database or a transaction and fits squirrel's
 // RunWith; [Guard.Rewrite] and [Guard.ToSql] leave sending to you.
 //
@@ -47,8 +48,9 @@
 // texts prepared by SQL's own PREPARE from a string, nor connections that go
 // around it.
 //
-// It reads texts as servers do by default. Do not use it on a session with
-// ANSI_QUOTES or NO_BACKSLASH_ESCAPES, nor where standard_conforming_strings is
-// off: such a session ends strings elsewhere. SET of those is refused, but not
-// PostgreSQL's set_config.
+// # Settings
+//
+// A few settings change how a server splits texts. guarddriver asks each session
+// for them; without it the guard takes them for the default ones. Where yours are
+// others, use [Guard.Session]. Texts that change one of them are refused.
 package guard

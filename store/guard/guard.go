@@ -31,11 +31,13 @@ type Options struct {
 // Guard rewrites texts for one catalog and one database product.
 type Guard struct {
 	dialect *Dialect
+	// mode is the dialect's, as the session's settings change it.
+	mode    sqltext.Mode
 	options Options
 	tables  []*lifecycle.Table
 	scope   lifecycle.Scope
 	refs    map[string]lifecycle.Scope
-	// scopes is scope and refs as a key of the cache.
+	// scopes is mode, scope and refs as a key of the cache.
 	scopes string
 	cache  *cache
 }
@@ -48,13 +50,14 @@ func New(c *lifecycle.Catalog, d *Dialect, o *Options) (*Guard, error) {
 	if d == nil {
 		return nil, errors.New("guard: dialect is nil")
 	}
-	g := &Guard{dialect: d, tables: c.Tables()}
+	g := &Guard{dialect: d, mode: d.mode, tables: c.Tables()}
 	if o != nil {
 		g.options = *o
 		g.options.Allow = slices.Clone(o.Allow)
 	}
 	g.options.Cache = cmp.Or(g.options.Cache, 1024)
 	g.cache = newCache(g.options.Cache)
+	g.name()
 	return g, nil
 }
 
@@ -75,13 +78,18 @@ func (g *Guard) With(s lifecycle.Scope, refs ...string) *Guard {
 			with.refs[r] = s
 		}
 	}
-	var key strings.Builder
-	fmt.Fprintf(&key, "%d", with.scope)
-	for _, name := range slices.Sorted(maps.Keys(with.refs)) {
-		fmt.Fprintf(&key, " %q %d", name, with.refs[name])
-	}
-	with.scopes = key.String()
+	with.name()
 	return &with
+}
+
+// name sets what a guard's texts are remembered under.
+func (g *Guard) name() {
+	var key strings.Builder
+	fmt.Fprintf(&key, "%t %t %d", g.mode.Backslash, g.mode.DoubleName, g.scope)
+	for _, name := range slices.Sorted(maps.Keys(g.refs)) {
+		fmt.Fprintf(&key, " %q %d", name, g.refs[name])
+	}
+	g.scopes = key.String()
 }
 
 // Rewrite returns the text that shows what the guard's scope shows. The error is
@@ -122,7 +130,7 @@ func (g *Guard) rewrite(text string) (_ string, err error) {
 			err = &Error{Reason: fmt.Sprint(r), Err: ErrNotUnderstood}
 		}
 	}()
-	script, err := sqltext.Parse(text, g.dialect.mode)
+	script, err := sqltext.Parse(text, g.mode)
 	if err != nil {
 		var at *sqltext.Error
 		if errors.As(err, &at) {

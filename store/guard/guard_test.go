@@ -149,6 +149,11 @@ func TestProductRefusals(t *testing.T) {
 		{"code", guard.Postgres, "DO $$ SELECT * FROM p $$", guard.ErrNotUnderstood},
 		{"text to prepare", guard.MySQL, "PREPARE s FROM 'SELECT * FROM p'", guard.ErrNotUnderstood},
 		{"setting", guard.Postgres, "SET standard_conforming_strings = off", guard.ErrNotUnderstood},
+		{"setting by a function", guard.Postgres, "SELECT set_config('standard_conforming_strings', 'off', false)", guard.ErrNotUnderstood},
+		{"setting by a function in quotes", guard.Postgres, `SELECT pg_catalog."set_config" ('Client_Encoding', 'SJIS', false)`, guard.ErrNotUnderstood},
+		{"setting in FROM", guard.Postgres, "SELECT * FROM set_config('standard_' || 'conforming_strings', 'off', false)", guard.ErrNotUnderstood},
+		{"setting by a view", guard.Postgres, "UPDATE pg_settings SET setting = 'off' WHERE name = 'standard_conforming_strings'", guard.ErrNotUnderstood},
+		{"setting by an argument", guard.Postgres, "SELECT set_config($1, $2, false)", guard.ErrNotUnderstood},
 		{"mode", guard.MySQL, "SET sql_mode = 'ANSI_QUOTES'", guard.ErrNotUnderstood},
 	}
 	for _, test := range tests {

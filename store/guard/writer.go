@@ -60,6 +60,9 @@ func (w *writer) reference(r *sqltext.Reference) error {
 		return w.fail(r, err, "more than one table of the catalog has this name")
 	}
 	if t == nil {
+		if w.g.dialect == Postgres && r.Name == "pg_settings" && r.Role != sqltext.Read {
+			return w.fail(r, ErrNotUnderstood, "a setting that may change how a text is read")
+		}
 		if name := r.Name; w.g.options.Strict && !slices.Contains(w.g.options.Allow, name) && !slices.Contains(w.g.options.Allow, r.Schema+"."+name) {
 			return w.fail(r, ErrUnregistered, "")
 		}
@@ -195,7 +198,7 @@ func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycl
 
 // tokens splits the text again: few queries need it.
 func (w *writer) tokens() []sqltext.Token {
-	mode := w.g.dialect.mode
+	mode := w.g.mode
 	mode.Whole = true
 	tokens, _ := sqltext.Lex(w.s.Text, mode) // it has been split without an error
 	return slices.DeleteFunc(tokens, func(t sqltext.Token) bool { return t.Kind == sqltext.Comment })
