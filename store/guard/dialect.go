@@ -21,8 +21,8 @@ var (
 // String returns the product's name.
 func (d *Dialect) String() string { return d.name }
 
-// appendName appends an identifier in quotes.
-func (d *Dialect) appendName(b []byte, name string) []byte {
+// AppendName appends an identifier in the quotes of the product.
+func (d *Dialect) AppendName(b []byte, name string) []byte {
 	b = append(b, d.quote)
 	for i := range len(name) {
 		if name[i] == d.quote {

@@ -23,6 +23,11 @@ type Options struct {
 	// Unconditional lets an UPDATE change all visible rows of a table. Defaults to
 	// refusing one without a condition.
 	Unconditional bool
+	// Markers lets a comment in the text say what it shows, as Guard.With does:
+	// /* softdelete: trashed(r) everything(s) */ or /* softdelete: with_trashed */,
+	// with the words live, trashed, with_trashed and everything. Leave it off where
+	// users can have a say in a text. Defaults to taking them for comments.
+	Markers bool
 	// Cache is how many texts are remembered; a negative number is none. Defaults
 	// to 1024.
 	Cache int
@@ -137,6 +142,11 @@ func (g *Guard) rewrite(text string) (_ string, err error) {
 			return "", &Error{Offset: at.Offset, Reason: at.Reason, Err: ErrNotUnderstood}
 		}
 		return "", &Error{Reason: err.Error(), Err: ErrNotUnderstood}
+	}
+	if g.options.Markers {
+		if g, err = g.marked(script); err != nil {
+			return "", err
+		}
 	}
 	w := writer{g: g, s: script, used: map[string]bool{}}
 	return w.write()

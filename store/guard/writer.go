@@ -79,7 +79,7 @@ func (w *writer) reference(r *sqltext.Reference) error {
 	if r.Role == sqltext.Insert || t.Kind != lifecycle.Asset {
 		return nil
 	}
-	predicate, some := rowstate.AppendScope(nil, t, scope, w.qualifier(r)+".", w.g.dialect.appendName)
+	predicate, some := rowstate.AppendScope(nil, t, scope, w.qualifier(r)+".", w.g.dialect.AppendName)
 	switch {
 	case !some:
 		return nil
@@ -182,12 +182,12 @@ func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycl
 	case w.g.dialect == SQLite && w.rowid():
 		return w.fail(r, ErrDerived, "a derived table has no rowid")
 	}
-	predicate, _ := rowstate.AppendScope(nil, t, scope, w.slice(r.Text)+".", w.g.dialect.appendName)
+	predicate, _ := rowstate.AppendScope(nil, t, scope, w.slice(r.Text)+".", w.g.dialect.AppendName)
 	closing := " WHERE " + string(predicate) + ")"
 	if r.Alias.End == 0 {
 		name := w.slice(r.Text)
 		if r.Schema != "" {
-			name = string(w.g.dialect.appendName(nil, r.Name))
+			name = string(w.g.dialect.AppendName(nil, r.Name))
 		}
 		closing += " AS " + name
 	}
@@ -267,7 +267,7 @@ func (w *writer) names() {
 	for i := range w.s.Blocks {
 		for _, item := range w.s.Blocks[i].Items {
 			if slices.ContainsFunc(edits, func(e edit) bool { return e.at > item.Start && e.at < item.End }) {
-				w.insert(item.End, " AS "+string(w.g.dialect.appendName(nil, w.slice(item.Name))))
+				w.insert(item.End, " AS "+string(w.g.dialect.AppendName(nil, w.slice(item.Name))))
 			}
 		}
 	}
