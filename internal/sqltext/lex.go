@@ -139,15 +139,19 @@ func (l *lexer) fail(reason string) error { return &Error{l.at, reason} }
 
 func (l *lexer) next() error {
 	c := l.text[l.at]
+	switch {
+	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
+		l.at++
+		return nil
+	case c|0x20 >= 'a' && c|0x20 <= 'z':
+		return l.word()
+	}
 	if l.mode.Whole {
 		if done, err := l.whole(c); done {
 			return err
 		}
 	}
 	switch {
-	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
-		l.at++
-		return nil
 	case c == '\'':
 		return l.quoted(String, '\'', l.mode.Backslash)
 	case c == l.mode.Quote:
@@ -215,17 +219,10 @@ func (l *lexer) quoted(k Kind, quote byte, backslash bool) error {
 }
 
 func (l *lexer) word() error {
-	end := l.at
-	for end < len(l.text) {
-		r, size := utf8.DecodeRuneInString(l.text[end:])
-		if unreadable(r) {
-			l.at = end
-			return l.fail("a character that is no text")
-		}
-		if !wordPart(r) {
-			break
-		}
-		end += size
+	end := l.wordEnd(l.at)
+	if end < len(l.text) && l.text[end] >= utf8.RuneSelf {
+		l.at = end
+		return l.fail("a character that is no text")
 	}
 	if l.mode.Whole {
 		return l.wholeWord(end)

@@ -148,7 +148,7 @@ func (g *Guard) rewrite(text string) (_ string, err error) {
 			return "", err
 		}
 	}
-	w := writer{g: g, s: script, used: map[string]bool{}}
+	w := writer{g: g, s: script}
 	return w.write()
 }
 

@@ -9,19 +9,27 @@ import (
 	"github.com/softdelete-go/softdelete/lifecycle"
 )
 
-// edit puts text in place of what stands from at to end.
+// edit puts word and text in place of what stands from at to end.
 type edit struct {
-	at, end int
-	text    string
+	at, end    int
+	word, text string
+}
+
+// predicate is a condition that belongs to a join or, where that is -1, to a
+// block.
+type predicate struct {
+	join, block int
+	text        string
 }
 
 // writer rewrites one text.
 type writer struct {
-	g     *Guard
-	s     *sqltext.Script
-	edits []edit
-	// on and where are predicates by their join and their block.
-	on, where map[int][]string
+	g          *Guard
+	s          *sqltext.Script
+	edits      []edit
+	predicates []predicate
+	// scratch is where predicates are written.
+	scratch []byte
 	// used are the references with scopes of their own, trash whether one is there
 	// that has a trash.
 	used  map[string]bool
@@ -29,7 +37,8 @@ type writer struct {
 }
 
 func (w *writer) write() (string, error) {
-	w.on, w.where = map[int][]string{}, map[int][]string{}
+	w.predicates = make([]predicate, 0, len(w.s.References))
+	w.edits = make([]edit, 0, 3*len(w.s.References)+2)
 	for i := range w.s.References {
 		if err := w.reference(&w.s.References[i]); err != nil {
 			return "", err
@@ -79,29 +88,41 @@ func (w *writer) reference(r *sqltext.Reference) error {
 	if r.Role == sqltext.Insert || t.Kind != lifecycle.Asset {
 		return nil
 	}
-	predicate, some := rowstate.AppendScope(nil, t, scope, w.qualifier(r)+".", w.g.dialect.AppendName)
-	switch {
-	case !some:
+	text := w.predicate(t, scope, w.qualifier(r))
+	if text == "" || w.place(r, text) {
 		return nil
-	case w.place(r, string(predicate)):
-		return nil
-	default:
-		return w.derive(r, t, scope)
 	}
+	return w.derive(r, t, scope)
+}
+
+// predicate returns what rows of a table have to fulfil; empty if nothing.
+func (w *writer) predicate(t *lifecycle.Table, scope lifecycle.Scope, qualifier sqltext.Span) string {
+	if w.scratch == nil {
+		w.scratch = make([]byte, 0, 256)
+	}
+	// The dot stands behind the qualifier in the buffer, so that it costs nothing.
+	b := append(append(w.scratch[:0], w.slice(qualifier)...), '.')
+	prefix := len(b)
+	b, _ = rowstate.AppendScope(b, t, scope, string(b), w.g.dialect.AppendName)
+	w.scratch = b
+	return string(b[prefix:])
 }
 
 // qualifier returns what columns of a reference are written with.
-func (w *writer) qualifier(r *sqltext.Reference) string {
+func (w *writer) qualifier(r *sqltext.Reference) sqltext.Span {
 	if r.Alias.End > 0 {
-		return w.slice(r.Alias)
+		return r.Alias
 	}
-	return w.slice(r.Text)
+	return r.Text
 }
 
 // scopeOf returns the scope of a reference, and whether it is its own.
 func (w *writer) scopeOf(r *sqltext.Reference) (lifecycle.Scope, bool) {
 	for name, s := range w.g.refs {
 		if w.g.same(name, r.Name) || r.Alias.End > 0 && w.g.same(name, unquoted(w.slice(r.Alias))) {
+			if w.used == nil {
+				w.used = map[string]bool{}
+			}
 			w.used[name] = true
 			return s, true
 		}
@@ -148,7 +169,7 @@ func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
 // place puts a predicate where it hides rows of its reference and no others: the
 // condition of the first join that fills its side with NULL, or WHERE. It returns
 // false where only a derived table does that.
-func (w *writer) place(r *sqltext.Reference, predicate string) bool {
+func (w *writer) place(r *sqltext.Reference, text string) bool {
 	// SQLite loses an alias with a dot behind a join in parentheses.
 	if r.Columns || w.g.dialect == SQLite && strings.Contains(w.slice(r.Alias), ".") {
 		return false
@@ -162,11 +183,11 @@ func (w *writer) place(r *sqltext.Reference, predicate string) bool {
 			if j.Shared {
 				return false
 			}
-			w.on[at.Join] = append(w.on[at.Join], predicate)
+			w.predicates = append(w.predicates, predicate{at.Join, -1, text})
 			return true
 		}
 	}
-	w.where[r.Block] = append(w.where[r.Block], predicate)
+	w.predicates = append(w.predicates, predicate{-1, r.Block, text})
 	return true
 }
 
@@ -182,8 +203,7 @@ func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycl
 	case w.g.dialect == SQLite && w.rowid():
 		return w.fail(r, ErrDerived, "a derived table has no rowid")
 	}
-	predicate, _ := rowstate.AppendScope(nil, t, scope, w.slice(r.Text)+".", w.g.dialect.AppendName)
-	closing := " WHERE " + string(predicate) + ")"
+	closing := " WHERE " + w.predicate(t, scope, r.Text) + ")"
 	if r.Alias.End == 0 {
 		name := w.slice(r.Text)
 		if r.Schema != "" {
@@ -226,38 +246,45 @@ func (w *writer) rowid() bool {
 	})
 }
 
-func (w *writer) insert(at int, text string) { w.edits = append(w.edits, edit{at, at, text}) }
+func (w *writer) insert(at int, text string) { w.edits = append(w.edits, edit{at, at, "", text}) }
 
 // conditions writes the predicates into ON and WHERE, joins first: where both
 // end at one place, that is their order.
 func (w *writer) conditions() {
 	for i := range w.s.Joins {
-		if j := &w.s.Joins[i]; w.on[i] != nil {
-			w.condition(j.On, j.End, " ON ", w.on[i])
-		}
+		j := &w.s.Joins[i]
+		w.condition(i, -1, j.On, j.End, " ON ")
 	}
 	for i := range w.s.Blocks {
 		b := &w.s.Blocks[i]
-		switch predicates := w.where[i]; {
-		case predicates == nil:
-		case b.Table.End > 0:
-			w.edits = append(w.edits, edit{b.Table.Start, b.Table.Start + len("TABLE"), "SELECT * FROM"})
-			w.condition(sqltext.Span{}, b.Table.End, " WHERE ", predicates)
-		default:
-			w.condition(b.Where, b.Tail, " WHERE ", predicates)
+		if b.Table.End == 0 {
+			w.condition(-1, i, b.Where, b.Tail, " WHERE ")
+		} else if w.condition(-1, i, sqltext.Span{}, b.Table.End, " WHERE ") {
+			w.edits = append(w.edits, edit{b.Table.Start, b.Table.Start + len("TABLE"), "", "SELECT * FROM"})
 		}
 	}
 }
 
-// condition adds predicates to a condition, or writes one where there is none.
-func (w *writer) condition(is sqltext.Span, tail int, word string, predicates []string) {
-	text := strings.Join(predicates, " AND ")
-	if is.End == 0 {
-		w.insert(tail, word+text)
-		return
+// condition adds a place's predicates to its condition, or writes one where there
+// is none. It tells whether there are any.
+func (w *writer) condition(join, block int, is sqltext.Span, tail int, word string) (some bool) {
+	at := tail
+	for i := range w.predicates {
+		p := &w.predicates[i]
+		if p.join != join || p.block != block {
+			continue
+		}
+		switch {
+		case some:
+			word = " AND "
+		case is.End > 0:
+			w.insert(is.Start, "(")
+			at, word = is.End, ") AND "
+		}
+		some = true
+		w.edits = append(w.edits, edit{at, at, word, p.text})
 	}
-	w.insert(is.Start, "(")
-	w.insert(is.End, ") AND "+text)
+	return some
 }
 
 // names gives the select items in which something changed the name they had:
@@ -282,7 +309,7 @@ func (w *writer) text() string {
 	b := make([]byte, 0, len(w.s.Text)+64*len(w.edits))
 	at := 0
 	for _, e := range w.edits {
-		b = append(append(b, w.s.Text[at:e.at]...), e.text...)
+		b = append(append(append(b, w.s.Text[at:e.at]...), e.word...), e.text...)
 		at = e.end
 	}
 	return string(append(b, w.s.Text[at:]...))
