@@ -8,7 +8,7 @@ GO ?= go
 NESTED = $(filter-out internal/tools/weed,$(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path './.git/*')))
 
 .DEFAULT_GOAL := test
-.PHONY: test short bench oracle lint cover
+.PHONY: test short bench oracle plans lint cover
 
 # Everything, with the race detector, on SQLite, PostgreSQL, MariaDB, Redis and
 # an S3 server, which the test bed starts and stops. Nested modules come after.
@@ -47,6 +47,13 @@ CASE ?= -1
 oracle:
 	$(GO) run ./internal/testbed -- $(GO) test -count=1 -timeout 180m -v -run='^TestOracle$$' \
 		./internal/oracle -oracle.n=$(N) -oracle.seed=$(SEED) -oracle.case=$(CASE)
+
+# How each database plans a guarded query and a hand-written one, with ROWS rows,
+# and on SQLite how long they take.
+ROWS ?= 1000000
+plans:
+	$(GO) run ./internal/testbed -- $(GO) test -count=1 -timeout 60m -v -run='^TestPlans$$' \
+		./internal/plans -plans.rows=$(ROWS)
 
 # The rules of the repository: formatting, imports, names, documentation.
 lint:

@@ -30,6 +30,15 @@ func AppendScope(b []byte, t *lifecycle.Table, s lifecycle.Scope, prefix string,
 	return c.b, true
 }
 
+// AppendLiveOrAbsent appends to b the predicate that a row of t is live, or that
+// an outer join has put NULL in the place of all its columns. A column that the
+// catalog says is never NULL tells the two apart.
+func AppendLiveOrAbsent(b []byte, t *lifecycle.Table, prefix string, quote Quote) []byte {
+	c := columns{b: b, prefix: prefix, quote: quote, absent: true}
+	c.state(t, lifecycle.Active)
+	return c.b
+}
+
 // AppendState appends to b the predicate that a row of t is in the state. It is
 // never empty: a state that every row has is 1 = 1, one that none has 1 = 0.
 func AppendState(b []byte, t *lifecycle.Table, s lifecycle.State, prefix string, quote Quote) []byte {
@@ -58,6 +67,8 @@ type columns struct {
 	b      []byte
 	prefix string
 	quote  Quote
+	// absent lets each column be NULL.
+	absent bool
 }
 
 func (c *columns) put(text string) { c.b = append(c.b, text...) }
@@ -82,9 +93,9 @@ func (c *columns) set(col lifecycle.Column) {
 
 func (c *columns) unset(col lifecycle.Column) {
 	switch {
-	case col.As.Epoch(), col.As == lifecycle.Flag && col.Nullable:
+	case col.As.Epoch(), col.As == lifecycle.Flag && (col.Nullable || c.absent):
 		c.nullOr(col.Name, " = 0)")
-	case col.As == lifecycle.Boolean && col.Nullable:
+	case col.As == lifecycle.Boolean && (col.Nullable || c.absent):
 		c.nullOr(col.Name, " = FALSE)")
 	case col.As == lifecycle.Boolean:
 		c.name(col.Name, " = FALSE")

@@ -89,7 +89,11 @@ func (w *writer) reference(r *sqltext.Reference) error {
 		return nil
 	}
 	text := w.predicate(t, scope, w.qualifier(r))
-	if text == "" || w.place(r, text) {
+	if text == "" || w.place(r, text, "") {
+		return nil
+	}
+	// SQLite computes a derived table of a FULL JOIN whole.
+	if w.g.dialect == SQLite && scope == lifecycle.Live && w.place(r, text, w.liveOrAbsent(t, r)) {
 		return nil
 	}
 	return w.derive(r, t, scope)
@@ -106,6 +110,12 @@ func (w *writer) predicate(t *lifecycle.Table, scope lifecycle.Scope, qualifier 
 	b, _ = rowstate.AppendScope(b, t, scope, string(b), w.g.dialect.AppendName)
 	w.scratch = b
 	return string(b[prefix:])
+}
+
+// liveOrAbsent returns the predicate on rows that an outer join may have put NULL
+// in the place of.
+func (w *writer) liveOrAbsent(t *lifecycle.Table, r *sqltext.Reference) string {
+	return string(rowstate.AppendLiveOrAbsent(nil, t, w.slice(w.qualifier(r))+".", w.g.dialect.AppendName))
 }
 
 // qualifier returns what columns of a reference are written with.
@@ -169,18 +179,28 @@ func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
 // place puts a predicate where it hides rows of its reference and no others: the
 // condition of the first join that fills its side with NULL, or WHERE. It returns
 // false where only a derived table does that.
-func (w *writer) place(r *sqltext.Reference, text string) bool {
+//
+// A FULL JOIN keeps what matches nothing as well. A predicate in its condition
+// hides rows from the other side; what the join keeps has to be hidden again by
+// those who see its result, where absent, unless empty, is the predicate.
+func (w *writer) place(r *sqltext.Reference, text, absent string) bool {
 	// SQLite loses an alias with a dot behind a join in parentheses.
 	if r.Columns || w.g.dialect == SQLite && strings.Contains(w.slice(r.Alias), ".") {
 		return false
 	}
+	placed := len(w.predicates)
 	for at := r.Place; at.Join >= 0; at = w.s.Joins[at.Join].Place {
 		j := &w.s.Joins[at.Join]
 		switch {
+		case j.Kind == sqltext.Full && absent != "" && !j.Shared && j.On.End > 0:
+			w.predicates = append(w.predicates, predicate{at.Join, -1, text})
+			text = absent
 		case j.Kind == sqltext.Merging && at.OnRight, j.Kind == sqltext.Hidden, j.Kind == sqltext.Full:
+			w.predicates = w.predicates[:placed]
 			return false
 		case j.Kind == sqltext.Merging, j.Kind == sqltext.Left && at.OnRight, j.Kind == sqltext.Right && !at.OnRight:
 			if j.Shared {
+				w.predicates = w.predicates[:placed]
 				return false
 			}
 			w.predicates = append(w.predicates, predicate{at.Join, -1, text})
