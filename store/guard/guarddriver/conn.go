@@ -14,6 +14,10 @@ import (
 type wrapped struct {
 	conn driver.Conn
 	g    *guard.Guard
+	// last are the texts that were sent last, and what was sent in their places. A
+	// service repeats itself, and the guard's own cache is shared.
+	last [4]struct{ text, guarded string }
+	next int
 }
 
 // Unwrap returns the driver's connection. What is sent through it is not guarded.
@@ -22,7 +26,7 @@ func (c *wrapped) Unwrap() driver.Conn { return c.conn }
 // wrap returns a connection with the interfaces of the driver's: database/sql
 // asks for all others in a way that lets a method answer "not here".
 func wrap(conn driver.Conn, g *guard.Guard) driver.Conn {
-	c := &wrapped{conn, g}
+	c := &wrapped{conn: conn, g: g}
 	reset, resets := conn.(driver.SessionResetter)
 	valid, validates := conn.(driver.Validator)
 	check, checks := conn.(driver.NamedValueChecker)
@@ -76,8 +80,21 @@ func (c *wrapped) text(ctx context.Context, text string) (string, error) {
 	if own.Marked(ctx) {
 		return text, nil
 	}
-	return c.g.Rewrite(text)
+	for i := range c.last {
+		if l := &c.last[i]; l.text == text && text != "" {
+			return l.guarded, nil
+		}
+	}
+	guarded, err := c.g.Rewrite(text)
+	if err == nil && len(text) < longText {
+		c.last[c.next].text, c.last[c.next].guarded = text, guarded
+		c.next = (c.next + 1) % len(c.last)
+	}
+	return guarded, err
 }
+
+// longText is the length from which on a text is not worth its memory.
+const longText = 4 << 10
 
 // QueryContext rewrites and runs a query.
 func (c *wrapped) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
