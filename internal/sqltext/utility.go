@@ -50,6 +50,10 @@ func (p *parser) statement() {
 		p.statement()
 	case p.word("grant", "revoke"):
 		p.rights()
+	case p.word("copy") && p.mode.postgres():
+		p.copied()
+	case p.word("show") && p.mode.mysql():
+		p.rights()
 	case p.word("close", "move") || p.key() == kwFetch:
 		p.rights()
 	case p.utilities():
@@ -139,6 +143,41 @@ func (p *parser) truncate() {
 		}
 	}
 	p.utility()
+}
+
+// copied reads PostgreSQL's COPY: of a query, out of a table, or into one.
+func (p *parser) copied() {
+	p.next()
+	if p.symbol() == '(' && p.query[p.i] {
+		p.parens()
+		p.expectWord("to")
+		p.utility()
+		return
+	}
+	defer p.begin()()
+	p.acceptWord("binary")
+	// No filter can be added to a table that is copied out.
+	r := Reference{Place: Place{Join: -1}, Fixed: true, Columns: true}
+	at := len(p.script.References)
+	p.table(&r, false)
+	if p.symbol() == '(' {
+		p.parens()
+	}
+	switch {
+	case p.err != nil:
+		return
+	case p.accept(kwFrom):
+		p.script.References[at].Role = Insert
+	default:
+		p.expectWord("to")
+	}
+	p.utility()
+}
+
+func (p *parser) expectWord(word string) {
+	if !p.acceptWord(word) {
+		p.fail("no " + word + " where one is expected")
+	}
 }
 
 // code refuses PostgreSQL's DO, whose text is code; MySQL's evaluates expressions.
