@@ -57,7 +57,7 @@ func (g *gen) tail(b *block, s shape) (tail []any, ordered bool) {
 	}
 	limit := maybe()
 	if !s.noLimit {
-		limit = g.limit()
+		limit = g.limit(b.e.ctes)
 	}
 	// Without the order the limit has no one answer: they go together.
 	return []any{maybe(part(other, by...), limit)}, true
@@ -66,7 +66,7 @@ func (g *gen) tail(b *block, s shape) (tail []any, ordered bool) {
 func (b *block) word() string { return b.n.parts[0].(string) }
 
 // limit writes a LIMIT in one of its spellings.
-func (g *gen) limit() *node {
+func (g *gen) limit(c *ctes) *node {
 	n, skip := strconv.Itoa(1+g.IntN(6)), strconv.Itoa(g.IntN(3))
 	return choose(g,
 		choice[*node]{20, func() *node { return maybe() }},
@@ -75,7 +75,7 @@ func (g *gen) limit() *node {
 		choice[*node]{when(g.d.name != "postgres", 10), func() *node { g.use("LIMIT m, n"); return maybe("LIMIT", skip, ",", n) }},
 		choice[*node]{when(g.d.limitQuery && g.budget > 0, 8), func() *node {
 			g.use("sub-select in LIMIT")
-			return maybe("LIMIT ( SELECT count( * ) FROM", g.tree(&env{}, 1, nil, nil).n, ")")
+			return maybe("LIMIT ( SELECT count( * ) FROM", g.tree(&env{ctes: c}, 1, nil, nil).n, ")")
 		}},
 		choice[*node]{when(g.d.fetch, 12), func() *node {
 			g.use("FETCH FIRST")
@@ -130,7 +130,7 @@ func (g *gen) setOperation(with *node, up *env, c *ctes, s shape) query {
 	q := query{cols: first.cols}
 	if s.top && g.chance(50) {
 		q.ordered = true
-		parts = append(parts, maybe("ORDER BY", ordinals(len(want)), g.limit()))
+		parts = append(parts, maybe("ORDER BY", ordinals(len(want)), g.limit(c)))
 	}
 	q.n = part(aQuery, parts...)
 	return q
