@@ -161,7 +161,7 @@ func (g *gen) windowed(b *block, window *node) *node {
 	if g.d == mysql {
 		// MariaDB 10.11 finds a column that is named alone twice in a window over a
 		// derived table.
-		e = &env{sources: e.sources}
+		e = &env{sources: e.sources, ctes: e.ctes}
 	}
 	by, within := g.inner(e, number), g.inner(e, number)
 	if by == nil {

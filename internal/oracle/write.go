@@ -84,7 +84,7 @@ func (g *gen) asked(s *source, e *env) *node {
 	}
 }
 
-func (g *gen) returning(s *source) *node {
+func (g *gen) returning(s *source, c *ctes) *node {
 	if !g.d.returning || !g.chance(25) {
 		return maybe()
 	}
@@ -93,7 +93,7 @@ func (g *gen) returning(s *source) *node {
 		// It does not know the target's alias here.
 		return maybe("RETURNING", raw(s.cols[0].name), ", abs(", raw(s.cols[1].name), ") AS r2")
 	}
-	return maybe("RETURNING", raw(s.cols[0].name), ",", g.number(&env{sources: []*source{s}}, 1), "AS r2")
+	return maybe("RETURNING", raw(s.cols[0].name), ",", g.number(&env{sources: []*source{s}, ctes: c}, 1), "AS r2")
 }
 
 func (g *gen) update() *node {
@@ -111,7 +111,7 @@ func (g *gen) update() *node {
 		}
 		tail = maybe("ORDER BY", raw(key), maybe("LIMIT", strconv.Itoa(1+g.IntN(3))))
 	}
-	return part(aQuery, with, "UPDATE", n, "SET", g.set(r, e), "WHERE", g.asked(s, e), tail, g.returning(s))
+	return part(aQuery, with, "UPDATE", n, "SET", g.set(r, e), "WHERE", g.asked(s, e), tail, g.returning(s, c))
 }
 
 // updateFrom writes UPDATE … FROM. What is set comes from the target alone,
@@ -125,7 +125,7 @@ func (g *gen) updateFrom() *node {
 	e := &env{sources: append([]*source{s}, f.sources...), ctes: c}
 	set := g.set(r, &env{sources: []*source{s}, ctes: c})
 	where := part(aCond, "(", g.joinCond(e, []*source{s}, f.sources), ") AND", g.asked(s, e))
-	return part(aQuery, with, "UPDATE", n, "SET", set, "FROM", f.n, "WHERE", where, g.returning(s))
+	return part(aQuery, with, "UPDATE", n, "SET", set, "FROM", f.n, "WHERE", where, g.returning(s, c))
 }
 
 // updateJoin writes MySQL's UPDATE of joined tables.
@@ -173,7 +173,7 @@ func (g *gen) delete() *node {
 		r.name, s.name, s.ref = r.text, r.text, r
 	}
 	e := &env{sources: []*source{s}, ctes: c}
-	return part(aQuery, with, "DELETE FROM", n, "WHERE", g.asked(s, e), g.returning(s))
+	return part(aQuery, with, "DELETE FROM", n, "WHERE", g.asked(s, e), g.returning(s, c))
 }
 
 func (g *gen) deleteUsing() *node {
@@ -184,7 +184,7 @@ func (g *gen) deleteUsing() *node {
 	f := g.tree(&env{ctes: c}, 1+g.IntN(2), []*source{s}, nil)
 	e := &env{sources: append([]*source{s}, f.sources...), ctes: c}
 	where := part(aCond, "(", g.joinCond(e, []*source{s}, f.sources), ") AND", g.asked(s, e))
-	return part(aQuery, with, "DELETE FROM", n, "USING", f.n, "WHERE", where, g.returning(s))
+	return part(aQuery, with, "DELETE FROM", n, "USING", f.n, "WHERE", where, g.returning(s, c))
 }
 
 // deleteJoin writes MySQL's DELETE with joins.
@@ -236,7 +236,7 @@ func (g *gen) insert() *node {
 	tail := g.conflict(t)
 	s := &source{name: r.text, cols: t.cols}
 	if tail.parts == nil {
-		tail = g.returning(s)
+		tail = g.returning(s, c)
 	}
 	return part(aQuery, with, "INSERT INTO", r, "(", raw(columnList(names)), ")",
 		"SELECT", raw(values), "FROM (", sub, ") AS q WHERE 1 = 1", tail)
