@@ -124,6 +124,14 @@ func (f from) parenthesised() from {
 // rightSide makes a join fit for the right of another one: in parentheses, with
 // a name of its own, or with its ON before the outer one's.
 func (g *gen) rightSide(b from, conditional bool, taken []*source) from {
+	if !b.joined && g.d != postgres && len(b.sources) == 1 && b.sources[0].ref != nil && g.chance(4) {
+		g.use("parenthesised table")
+		b.n = part(aFrom, "(", b.n, ")")
+		if g.d == sqlite {
+			b.sources = nil // SQLite loses its alias
+		}
+		return b
+	}
 	if !b.joined || !b.bare {
 		return b
 	}

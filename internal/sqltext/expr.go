@@ -27,6 +27,9 @@ func (p *parser) expr() {
 			case '.':
 				// What follows a dot is a name.
 				p.next()
+				if p.ended() || p.tokens[p.i].Kind == Symbol && p.symbol() != '*' {
+					p.fail("a dot without a name")
+				}
 			}
 		case t.key == kwAs:
 			p.next()

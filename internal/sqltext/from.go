@@ -227,6 +227,10 @@ func (p *parser) group() node {
 	}
 	p.close()
 	n.outer = false
+	if p.mode.sqlite() && n.ref >= 0 && p.script.References[n.ref].Alias.End > 0 {
+		// SQLite loses the alias of a table that is alone in parentheses.
+		p.script.References[n.ref].Columns = true
+	}
 	if p.alias(nil) {
 		i := len(p.script.Joins)
 		p.script.Joins = append(p.script.Joins, Join{Place: Place{Join: -1}, Kind: Hidden, End: p.last()})

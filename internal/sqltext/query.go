@@ -190,13 +190,28 @@ func (p *parser) where() {
 	if p.word("current") && p.is(p.ahead(1), "of") {
 		p.now().Cursor = true
 	}
-	at := p.start()
+	at, first := p.start(), p.i
 	p.expr()
 	if p.last() <= at {
 		p.fail("WHERE without a condition")
 		return
 	}
 	p.now().Where = Span{at, p.last()}
+	p.now().Constant = p.constant(first)
+}
+
+// constant tells whether what was read names nothing, such as 1 = 1.
+func (p *parser) constant(first int) bool {
+	for _, t := range p.tokens[first:p.i] {
+		switch {
+		case t.Kind == Quoted, t.Kind == String && p.mode.sqlite() && p.text[t.Start] == '"':
+			return false
+		case t.Kind == Word && t.key != kwAnd && t.key != kwOr && t.key != kwNot && t.key != kwIs &&
+			!p.is(t, "true") && !p.is(t, "false") && !p.is(t, "null"):
+			return false
+		}
+	}
+	return true
 }
 
 // scope is what WITH names for the queries in it.

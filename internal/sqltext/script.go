@@ -77,7 +77,8 @@ type Reference struct {
 	Text, Whole Span
 	// Alias is the alias as written, and empty where there is none.
 	Alias Span
-	// Columns says that the alias renames columns.
+	// Columns says that the alias renames columns, or that nothing can be written
+	// with it.
 	Columns bool
 	// Fixed says that a derived table cannot stand in its place.
 	Fixed bool
@@ -100,6 +101,8 @@ type Block struct {
 	Locks bool
 	// Cursor says that its condition is a cursor's place.
 	Cursor bool
+	// Constant says that its condition names nothing.
+	Constant bool
 	// Items are the select items without a name of their own.
 	Items []Item
 }

@@ -153,12 +153,18 @@ func (p *parser) limits() {
 func (p *parser) update() {
 	defer p.begin()()
 	p.next()
-	p.modifiers()
+	role := Update
+	switch p.modifiers() {
+	case "replace":
+		role = Replace
+	case "ignore":
+		role = Upsert
+	}
 	first := len(p.script.References)
 	if p.mode.mysql() {
-		p.targets(first, Update)
+		p.targets(first, role)
 	} else {
-		r := Reference{Place: Place{Join: -1}, Role: Update, Fixed: true}
+		r := Reference{Place: Place{Join: -1}, Role: role, Fixed: true}
 		p.table(&r, true)
 	}
 	p.expect(kwSet, "SET")

@@ -170,7 +170,7 @@ func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
 		return w.fail(r, ErrUpsert, "")
 	case b.Cursor:
 		return w.fail(r, ErrWrite, "WHERE CURRENT OF reaches rows around the filter")
-	case r.Role == sqltext.Update && b.Where.End == 0 && !w.g.options.Unconditional:
+	case r.Role == sqltext.Update && (b.Where.End == 0 || b.Constant) && !w.g.options.Unconditional:
 		return w.fail(r, ErrUnconditional, "")
 	}
 	return nil
