@@ -33,6 +33,7 @@ func (p *parser) expr() {
 			}
 		case t.key == kwAs:
 			p.next()
+		case t.key == kwFor && p.mode.postgres() && p.is(p.ahead(-1), "collation"):
 		case t.key == kwCase:
 			cases++
 		case t.key == kwEnd && cases > 0:
@@ -69,8 +70,9 @@ func (p *parser) stops() bool {
 	case kwLock:
 		return p.mode.mysql() && p.is(p.ahead(2), "share")
 	case kwWith:
-		// WITH in an expression is a word of a type or a function.
-		return false
+		// Elsewhere in an expression it is a word of a type or a function.
+		t := p.ahead(1)
+		return p.is(t, "check") || p.is(t, "local") || p.is(t, "cascaded") || p.is(t, "data") || p.is(t, "no")
 	default:
 		return p.joins()
 	}
@@ -178,10 +180,28 @@ func (p *parser) close() {
 func (p *parser) list() {
 	for {
 		p.expr()
+		if p.mode.postgres() && p.accept(kwUsing) {
+			p.operator()
+		}
 		if !p.acceptSymbol(',') {
 			return
 		}
 	}
+}
+
+// operator reads the operator of ORDER BY … USING, and what follows it.
+func (p *parser) operator() {
+	if p.acceptWord("operator") {
+		p.next()
+		for !p.ended() && p.symbol() != ')' {
+			p.next()
+		}
+		p.close()
+	}
+	for !p.ended() && p.tokens[p.i].Kind == Symbol && p.symbol() != ',' && p.symbol() != ')' && p.symbol() != ';' {
+		p.next()
+	}
+	p.expr()
 }
 
 // items reads select items, and keeps those without a name.

@@ -1,5 +1,7 @@
 package sqltext
 
+import "strings"
+
 // statements reads a text's statements.
 func (p *parser) statements() {
 	for !p.ended() {
@@ -36,7 +38,7 @@ func (p *parser) statement() {
 	switch {
 	case p.symbol() == '(' && p.query[p.i]:
 		p.statementIn()
-	case p.word("describe", "desc") && p.mode.mysql(), p.word("analyze") && p.mode.mysql() && p.ahead(1).key != kwTable:
+	case p.word("describe", "desc") && p.mode.mysql(), p.word("analyze") && p.mode.mysql() && !p.analyzesTable():
 		p.explain()
 	case p.acceptWord("truncate"):
 		p.truncate()
@@ -45,11 +47,18 @@ func (p *parser) statement() {
 	case p.word("declare") && p.mode.postgres():
 		p.skipTo(kwFor)
 		p.statementIn()
-	case p.word("prepare") && p.mode.postgres():
+	case p.word("prepare") && p.mode.postgres() && !p.is(p.ahead(1), "transaction"):
 		p.skipTo(kwAs)
 		p.statement()
-	case p.word("grant", "revoke"):
-		p.rights()
+	case p.acceptWord("call"), p.mode.postgres() && p.acceptWord("execute"):
+		// What a routine reads is out of reach, as in SELECT f(). A prepared statement
+		// has been read when it was prepared.
+		p.expr()
+	case p.word("alter"):
+		p.alter()
+	case p.word("drop", "comment", "security", "refresh", "reassign", "grant", "revoke") || p.key() == kwLock,
+		p.mode.postgres() && p.word("load"), p.mode.sqlite() && p.word("pragma"):
+		p.definition()
 	case p.word("copy") && p.mode.postgres():
 		p.copied()
 	case p.word("show") && p.mode.mysql():
@@ -64,17 +73,23 @@ func (p *parser) statement() {
 }
 
 func (p *parser) utilities() bool {
-	return p.key() == kwEnd || p.key() == kwLock || p.key() == kwUse || p.word("begin", "start", "commit", "rollback", "savepoint", "release", "abort",
-		"show", "unlock", "alter", "drop", "comment", "analyze", "vacuum", "reindex", "cluster", "pragma", "attach", "detach", "kill",
+	return p.key() == kwEnd || p.key() == kwUse || p.word("begin", "start", "commit", "rollback", "savepoint", "release", "abort",
+		"show", "unlock", "analyze", "vacuum", "reindex", "cluster", "pragma", "attach", "detach", "kill", "prepare",
 		"flush", "optimize", "check", "repair", "listen", "notify", "unlisten", "discard", "reset", "deallocate", "checkpoint",
-		"refresh", "security", "reassign", "rename", "xa")
+		"rename", "xa") && !(p.word("prepare") && !p.mode.postgres())
+}
+
+// analyzesTable tells MySQL's ANALYZE TABLE from its ANALYZE of a statement.
+func (p *parser) analyzesTable() bool {
+	t := p.ahead(1)
+	return t.key == kwTable || (p.is(t, "local") || p.is(t, "no_write_to_binlog")) && p.ahead(2).key == kwTable
 }
 
 // utility passes a statement that reads no rows.
 func (p *parser) utility() {
 	for !p.ended() && p.symbol() != ';' {
 		switch p.key() {
-		case kwSelect, kwFrom, kwJoin, kwInsert, kwUpdate, kwDelete, kwMerge:
+		case kwSelect, kwFrom, kwJoin, kwInsert, kwUpdate, kwDelete, kwMerge, kwReplace:
 			p.fail("a query in a statement that has none")
 			return
 		}
@@ -121,10 +136,6 @@ func (p *parser) explain() {
 			continue
 		}
 		if p.word("create", "declare", "execute", "prepare") {
-			if p.word("execute") {
-				p.fail("a statement prepared elsewhere")
-				return
-			}
 			p.statement()
 			return
 		}
@@ -148,8 +159,8 @@ func (p *parser) truncate() {
 // copied reads PostgreSQL's COPY: of a query, out of a table, or into one.
 func (p *parser) copied() {
 	p.next()
-	if p.symbol() == '(' && p.query[p.i] {
-		p.parens()
+	if k := p.ahead(1).key; p.symbol() == '(' && (p.query[p.i] || k == kwInsert || k == kwUpdate || k == kwDelete || k == kwMerge) {
+		p.derived()
 		p.expectWord("to")
 		p.utility()
 		return
@@ -190,35 +201,6 @@ func (p *parser) code() {
 	p.list()
 }
 
-// create reads a definition, with the query of a view or a table. The bodies of
-// routines are not read, and may hold no query.
-func (p *parser) create() {
-	p.next()
-	table := false
-	for !p.ended() && p.symbol() != ';' {
-		switch {
-		case p.word("function", "trigger", "event", "rule", "package") || p.key() == kwProcedure:
-			p.utility()
-			return
-		case p.symbol() == '(':
-			p.parens()
-		case p.key() == kwSelect, p.key() == kwValues, p.key() == kwTable && (table || p.ahead(-1).key == kwAs),
-			p.key() == kwWith && p.ahead(-1).key == kwAs:
-			p.statementIn()
-			for p.word("check", "option", "local", "cascaded", "data", "no") || p.key() == kwWith {
-				p.next()
-			}
-			return
-		case p.key() == kwFrom || p.key() == kwJoin || p.word("execute"):
-			p.fail("a word of a query in a definition")
-			return
-		default:
-			table = table || p.key() == kwTable
-			p.next()
-		}
-	}
-}
-
 // splitting are the settings that change how a text is split.
 var splitting = map[string]bool{
 	"sql_mode": true, "standard_conforming_strings": true, "client_encoding": true, "names": true, "charset": true,
@@ -234,7 +216,7 @@ func (p *parser) setting() {
 		for len(name) > 0 && name[0] == '@' {
 			name = name[1:]
 		}
-		if len(name) < 40 && splitting[lowered(name)] {
+		if len(name) < 40 && splitting[lowered(name)] && !p.utf8() {
 			p.fail("a setting that changes how a text is read")
 			return
 		}
@@ -247,6 +229,23 @@ func (p *parser) setting() {
 			p.next()
 		}
 	}
+}
+
+// utf8 tells whether the setting that is next is a character set, and is set to
+// the one that texts are read in.
+func (p *parser) utf8() bool {
+	if !p.word("names", "client_encoding", "charset") {
+		return false
+	}
+	value := p.ahead(1)
+	if p.is(value, "to") || p.symbolAt(p.i+1) == '=' {
+		value = p.ahead(2)
+	}
+	switch lowered(strings.Trim(value.text(p.text), "'")) {
+	case "utf8", "utf8mb3", "utf8mb4":
+		return true
+	}
+	return false
 }
 
 // configures refuses set_config of such a setting, or of one that is not known:

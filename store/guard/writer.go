@@ -184,8 +184,7 @@ func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
 // hides rows from the other side; what the join keeps has to be hidden again by
 // those who see its result, where absent, unless empty, is the predicate.
 func (w *writer) place(r *sqltext.Reference, text, absent string) bool {
-	// SQLite loses an alias with a dot behind a join in parentheses.
-	if r.Columns || w.g.dialect == SQLite && strings.Contains(w.slice(r.Alias), ".") {
+	if r.Columns || w.g.dialect == SQLite && w.ambiguous(r) {
 		return false
 	}
 	placed := len(w.predicates)
@@ -209,6 +208,23 @@ func (w *writer) place(r *sqltext.Reference, text, absent string) bool {
 	}
 	w.predicates = append(w.predicates, predicate{-1, r.Block, text})
 	return true
+}
+
+// ambiguous tells whether SQLite may not know a reference by its name: it loses
+// an alias with a dot behind a join in parentheses, and takes two tables of one
+// name in one FROM clause.
+func (w *writer) ambiguous(r *sqltext.Reference) bool {
+	name := unquoted(w.slice(w.qualifier(r)))
+	if strings.Contains(name, ".") {
+		return r.Alias.End > 0
+	}
+	for i := range w.s.References {
+		o := &w.s.References[i]
+		if o != r && o.Block == r.Block && sqltext.EqualFold(unquoted(w.slice(w.qualifier(o))), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // derive puts a derived table in the place of a reference.
@@ -329,8 +345,23 @@ func (w *writer) text() string {
 	b := make([]byte, 0, len(w.s.Text)+64*len(w.edits))
 	at := 0
 	for _, e := range w.edits {
-		b = append(append(append(b, w.s.Text[at:e.at]...), e.word...), e.text...)
+		b = w.append(b, w.s.Text[at:e.at])
+		b = append(append(b, e.word...), e.text...)
 		at = e.end
 	}
-	return string(append(b, w.s.Text[at:]...))
+	return string(w.append(b, w.s.Text[at:]))
+}
+
+// append appends a piece of the text behind what was put in front of it: what was
+// written as two words must not become one, as in '…'LIMIT 1.
+func (w *writer) append(b []byte, text string) []byte {
+	if len(b) > 0 && text != "" && wordlike(b[len(b)-1]) && wordlike(text[0]) {
+		b = append(b, ' ')
+	}
+	return append(b, text...)
+}
+
+// wordlike tells whether a character can be a part of a word or of a literal.
+func wordlike(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("_$'\"`.@", c) >= 0 || c >= 0x80
 }
