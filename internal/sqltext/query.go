@@ -290,6 +290,7 @@ func (p *parser) after() {
 // hidden tells whether a name without a schema is a WITH query's, and refuses
 // what servers may read in two ways.
 func (p *parser) hidden(name string) bool {
+	inBody := false
 	for s := p.scope; s != nil; s = s.up {
 		for i, other := range s.names {
 			if other != name && !(EqualFold(other, name) && !p.mode.postgres()) {
@@ -297,6 +298,11 @@ func (p *parser) hidden(name string) bool {
 			}
 			if other != name && p.mode.mysql() {
 				p.fail("a name that differs from a WITH query's by case only")
+				return true
+			}
+			if inBody && p.mode.mysql() {
+				// MariaDB reads the table there, MySQL the query.
+				p.fail("a name of an outer WITH clause inside of another one")
 				return true
 			}
 			switch {
@@ -307,6 +313,7 @@ func (p *parser) hidden(name string) bool {
 				return true
 			}
 		}
+		inBody = inBody || s.at < len(s.names)
 	}
 	return false
 }

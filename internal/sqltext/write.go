@@ -4,7 +4,7 @@ package sqltext
 func (p *parser) modifiers() (or string) {
 	for {
 		switch {
-		case p.mode.mysql() && p.acceptWord("low_priority", "delayed", "high_priority", "quick"):
+		case p.mode.mysql() && p.acceptWord("low_priority", "delayed", "high_priority"):
 		case p.mode.mysql() && p.key() == kwIgnore:
 			p.next()
 			or = "ignore"
@@ -192,6 +192,10 @@ func (p *parser) delete() {
 	defer p.begin()()
 	p.next()
 	p.modifiers()
+	// A table can have this name in UPDATE.
+	if p.mode.mysql() && p.acceptWord("quick") {
+		p.modifiers()
+	}
 	if p.mode.mysql() && (p.key() != kwFrom || p.multiple()) {
 		p.deleteJoined()
 		return
