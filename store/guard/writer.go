@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,12 +23,27 @@ type predicate struct {
 	text        string
 }
 
+// named is a name in a block.
+type named struct {
+	block int
+	name  string
+}
+
 // writer rewrites one text.
 type writer struct {
 	g          *Guard
 	s          *sqltext.Script
 	edits      []edit
 	predicates []predicate
+	// next is, for each join, where what acts on its result is: the place itself or
+	// one above it.
+	next []sqltext.Place
+	// same counts the references of one name, and is made where it is asked for, as
+	// split and rowids are: the tokens of the text, and whether one is SQLite's row
+	// number.
+	same   map[named]int
+	split  []sqltext.Token
+	rowids *bool
 	// scratch is where predicates are written.
 	scratch []byte
 	// used are the references with scopes of their own, trash whether one is there
@@ -176,57 +192,6 @@ func (w *writer) refuse(r *sqltext.Reference, t *lifecycle.Table) error {
 	return nil
 }
 
-// place puts a predicate where it hides rows of its reference and no others: the
-// condition of the first join that fills its side with NULL, or WHERE. It returns
-// false where only a derived table does that.
-//
-// A FULL JOIN keeps what matches nothing as well. A predicate in its condition
-// hides rows from the other side; what the join keeps has to be hidden again by
-// those who see its result, where absent, unless empty, is the predicate.
-func (w *writer) place(r *sqltext.Reference, text, absent string) bool {
-	if r.Columns || w.g.dialect == SQLite && w.ambiguous(r) {
-		return false
-	}
-	placed := len(w.predicates)
-	for at := r.Place; at.Join >= 0; at = w.s.Joins[at.Join].Place {
-		j := &w.s.Joins[at.Join]
-		switch {
-		case j.Kind == sqltext.Full && absent != "" && !j.Shared && j.On.End > 0:
-			w.predicates = append(w.predicates, predicate{at.Join, -1, text})
-			text = absent
-		case j.Kind == sqltext.Merging && at.OnRight, j.Kind == sqltext.Hidden, j.Kind == sqltext.Full:
-			w.predicates = w.predicates[:placed]
-			return false
-		case j.Kind == sqltext.Merging, j.Kind == sqltext.Left && at.OnRight, j.Kind == sqltext.Right && !at.OnRight:
-			if j.Shared {
-				w.predicates = w.predicates[:placed]
-				return false
-			}
-			w.predicates = append(w.predicates, predicate{at.Join, -1, text})
-			return true
-		}
-	}
-	w.predicates = append(w.predicates, predicate{-1, r.Block, text})
-	return true
-}
-
-// ambiguous tells whether SQLite may not know a reference by its name: it loses
-// an alias with a dot behind a join in parentheses, and takes two tables of one
-// name in one FROM clause.
-func (w *writer) ambiguous(r *sqltext.Reference) bool {
-	name := unquoted(w.slice(w.qualifier(r)))
-	if strings.Contains(name, ".") {
-		return r.Alias.End > 0
-	}
-	for i := range w.s.References {
-		o := &w.s.References[i]
-		if o != r && o.Block == r.Block && sqltext.EqualFold(unquoted(w.slice(w.qualifier(o))), name) {
-			return true
-		}
-	}
-	return false
-}
-
 // derive puts a derived table in the place of a reference.
 func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycle.Scope) error {
 	switch {
@@ -254,10 +219,13 @@ func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycl
 
 // tokens splits the text again: few queries need it.
 func (w *writer) tokens() []sqltext.Token {
-	mode := w.g.mode
-	mode.Whole = true
-	tokens, _ := sqltext.Lex(w.s.Text, mode) // it has been split without an error
-	return slices.DeleteFunc(tokens, func(t sqltext.Token) bool { return t.Kind == sqltext.Comment })
+	if w.split == nil {
+		mode := w.g.mode
+		mode.Whole = true
+		tokens, _ := sqltext.Lex(w.s.Text, mode) // it has been split without an error
+		w.split = slices.DeleteFunc(tokens, func(t sqltext.Token) bool { return t.Kind == sqltext.Comment })
+	}
+	return w.split
 }
 
 func (w *writer) at(t sqltext.Token) string { return w.s.Text[t.Start:t.End] }
@@ -276,10 +244,14 @@ func (w *writer) spelled(r *sqltext.Reference) bool {
 
 // rowid tells whether the text has a name of SQLite's row number.
 func (w *writer) rowid() bool {
-	return slices.ContainsFunc(w.tokens(), func(t sqltext.Token) bool {
-		name := unquoted(w.at(t))
-		return sqltext.EqualFold(name, "rowid") || sqltext.EqualFold(name, "_rowid_") || sqltext.EqualFold(name, "oid")
-	})
+	if w.rowids == nil {
+		some := slices.ContainsFunc(w.tokens(), func(t sqltext.Token) bool {
+			name := unquoted(w.at(t))
+			return sqltext.EqualFold(name, "rowid") || sqltext.EqualFold(name, "_rowid_") || sqltext.EqualFold(name, "oid")
+		})
+		w.rowids = &some
+	}
+	return *w.rowids
 }
 
 func (w *writer) insert(at int, text string) { w.edits = append(w.edits, edit{at, at, "", text}) }
@@ -287,53 +259,58 @@ func (w *writer) insert(at int, text string) { w.edits = append(w.edits, edit{at
 // conditions writes the predicates into ON and WHERE, joins first: where both
 // end at one place, that is their order.
 func (w *writer) conditions() {
-	for i := range w.s.Joins {
-		j := &w.s.Joins[i]
-		w.condition(i, -1, j.On, j.End, " ON ")
-	}
-	for i := range w.s.Blocks {
-		b := &w.s.Blocks[i]
-		if b.Table.End == 0 {
-			w.condition(-1, i, b.Where, b.Tail, " WHERE ")
-		} else if w.condition(-1, i, sqltext.Span{}, b.Table.End, " WHERE ") {
-			w.edits = append(w.edits, edit{b.Table.Start, b.Table.Start + len("TABLE"), "", "SELECT * FROM"})
+	slices.SortStableFunc(w.predicates, func(a, b predicate) int {
+		// A join is before a block, whose join is -1.
+		return cmp.Or(cmp.Compare(min(b.join, 0), min(a.join, 0)), a.join-b.join, a.block-b.block)
+	})
+	for all := w.predicates; len(all) > 0; {
+		place := all[0]
+		n := 1
+		for n < len(all) && all[n].join == place.join && all[n].block == place.block {
+			n++
 		}
+		if place.join >= 0 {
+			j := &w.s.Joins[place.join]
+			w.condition(j.On, j.End, " ON ", all[:n])
+		} else if b := &w.s.Blocks[place.block]; b.Table.End == 0 {
+			w.condition(b.Where, b.Tail, " WHERE ", all[:n])
+		} else {
+			w.edits = append(w.edits, edit{b.Table.Start, b.Table.Start + len("TABLE"), "", "SELECT * FROM"})
+			w.condition(sqltext.Span{}, b.Table.End, " WHERE ", all[:n])
+		}
+		all = all[n:]
 	}
 }
 
-// condition adds a place's predicates to its condition, or writes one where there
-// is none. It tells whether there are any.
-func (w *writer) condition(join, block int, is sqltext.Span, tail int, word string) (some bool) {
-	at := tail
-	for i := range w.predicates {
-		p := &w.predicates[i]
-		if p.join != join || p.block != block {
-			continue
-		}
-		switch {
-		case some:
-			word = " AND "
-		case is.End > 0:
-			w.insert(is.Start, "(")
-			at, word = is.End, ") AND "
-		}
-		some = true
-		w.edits = append(w.edits, edit{at, at, word, p.text})
+// condition adds predicates to a condition, or writes one where there is none.
+func (w *writer) condition(is sqltext.Span, at int, word string, all []predicate) {
+	if is.End > 0 {
+		w.insert(is.Start, "(")
+		at, word = is.End, ") AND "
 	}
-	return some
+	for _, p := range all {
+		w.edits = append(w.edits, edit{at, at, word, p.text})
+		word = " AND "
+	}
 }
 
 // names gives the select items in which something changed the name they had:
 // MySQL and SQLite name them by their text.
 func (w *writer) names() {
+	w.sort()
 	edits := w.edits
 	for i := range w.s.Blocks {
 		for _, item := range w.s.Blocks[i].Items {
-			if slices.ContainsFunc(edits, func(e edit) bool { return e.at > item.Start && e.at < item.End }) {
+			n, _ := slices.BinarySearchFunc(edits, item.Start+1, func(e edit, at int) int { return e.at - at })
+			if n < len(edits) && edits[n].at < item.End {
 				w.insert(item.End, " AS "+string(w.g.dialect.AppendName(nil, w.slice(item.Name))))
 			}
 		}
 	}
+}
+
+func (w *writer) sort() {
+	slices.SortStableFunc(w.edits, func(a, b edit) int { return a.at - b.at })
 }
 
 // text applies the edits.
@@ -341,7 +318,7 @@ func (w *writer) text() string {
 	if len(w.edits) == 0 {
 		return w.s.Text
 	}
-	slices.SortStableFunc(w.edits, func(a, b edit) int { return a.at - b.at })
+	w.sort()
 	b := make([]byte, 0, len(w.s.Text)+64*len(w.edits))
 	at := 0
 	for _, e := range w.edits {
