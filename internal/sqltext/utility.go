@@ -212,10 +212,7 @@ func (p *parser) setting() {
 	p.next()
 	for !p.ended() && p.symbol() != ';' {
 		t := p.tokens[p.i]
-		name := t.text(p.text)
-		for len(name) > 0 && name[0] == '@' {
-			name = name[1:]
-		}
+		name := strings.Trim(t.text(p.text), "@`\"'")
 		if len(name) < 40 && splitting[lowered(name)] && !p.utf8() {
 			p.fail("a setting that changes how a text is read")
 			return

@@ -178,6 +178,10 @@ func TestProductRefusals(t *testing.T) {
 		{"shown", guard.MySQL, "SHOW TABLES WHERE 1 IN (SELECT id FROM p)", guard.ErrNotUnderstood},
 		{"setting by a view", guard.Postgres, "UPDATE pg_settings SET setting = 'off' WHERE name = 'standard_conforming_strings'", guard.ErrNotUnderstood},
 		{"setting by an argument", guard.Postgres, "SELECT set_config($1, $2, false)", guard.ErrNotUnderstood},
+		{"mode in quotes", guard.MySQL, "SET `sql_mode` = 'ANSI_QUOTES'", guard.ErrNotUnderstood},
+		{"mode of the session", guard.MySQL, "SET a = 1, @@session.`SQL_MODE` = ''", guard.ErrNotUnderstood},
+		{"mode as a variable", guard.MySQL, "SET @@`sql_mode` := ''", guard.ErrNotUnderstood},
+		{"setting in quotes", guard.Postgres, `SET LOCAL "standard_conforming_strings" TO off`, guard.ErrNotUnderstood},
 		{"mode", guard.MySQL, "SET sql_mode = 'ANSI_QUOTES'", guard.ErrNotUnderstood},
 	}
 	for _, test := range tests {
