@@ -8,7 +8,7 @@ GO ?= go
 NESTED = $(filter-out internal/tools/weed,$(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path './.git/*')))
 
 .DEFAULT_GOAL := test
-.PHONY: test short bench oracle plans lint cover
+.PHONY: test short bench oracle corpus plans lint cover
 
 # Everything, with the race detector, on SQLite, PostgreSQL, MariaDB, Redis and
 # an S3 server, which the test bed starts and stops. Nested modules come after.
@@ -54,6 +54,16 @@ ROWS ?= 1000000
 plans:
 	$(GO) run ./internal/testbed -- $(GO) test -count=1 -timeout 60m -v -run='^TestPlans$$' \
 		./internal/plans -plans.rows=$(ROWS)
+
+# Other projects' SQL, read by internal/sqltext and by full parsers: CORPUS is one
+# of them (all by default), LIST a kind of findings. It fetches Go modules and,
+# as root, Debian source packages into the user's cache.
+CORPUS ?=
+SHOW ?= 10
+LIST ?=
+corpus:
+	$(GO) run ./internal/testbed -only mariadb -- sh -ec 'cd internal/corpus; \
+		$(GO) run . -corpus "$(CORPUS)" -show $(SHOW) -list "$(LIST)"'
 
 # The rules of the repository: formatting, imports, names, documentation.
 lint:
