@@ -32,6 +32,7 @@ func (p *parser) create() {
 			return
 		default:
 			table = table || p.key() == kwTable
+			p.script.View = p.script.View || p.word("view")
 			p.next()
 		}
 	}

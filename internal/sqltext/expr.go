@@ -27,7 +27,7 @@ func (p *parser) expr() {
 			case '.':
 				// What follows a dot is a name.
 				p.next()
-				if p.ended() || p.tokens[p.i].Kind == Symbol && p.symbol() != '*' {
+				if p.ended() || strings.IndexByte("(),;]", p.symbol()) >= 0 && p.symbol() != 0 {
 					p.fail("a dot without a name")
 				}
 			}

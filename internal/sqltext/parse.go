@@ -92,7 +92,8 @@ func (p *parser) opens(i int) bool {
 		return true
 	case kwValues:
 		// MySQL has a function of that name.
-		return !p.mode.mysql() || i == 0 || p.tokens[i-1].key == kwFrom
+		// A column can have that name.
+		return p.symbolAt(i+2) == '(' && !p.mode.mysql() || p.mode.mysql() && (i == 0 || p.tokens[i-1].key == kwFrom)
 	case kwTable:
 		return !p.mode.sqlite()
 	}
@@ -234,7 +235,7 @@ func (p *parser) name() (name string, at Span) {
 // named reads the name of a table with its schema.
 func (p *parser) named(r *Reference) {
 	r.Name, r.Text = p.name()
-	for n := 0; p.symbol() == '.'; n++ {
+	for n := 0; p.symbol() == '.' && p.symbolAt(p.i+1) != '*'; n++ {
 		p.next()
 		if n > 0 && !p.mode.postgres() || n > 1 {
 			p.fail("a name of too many parts")

@@ -118,6 +118,8 @@ type Item struct {
 type Script struct {
 	// Text is what was read.
 	Text string
+	// View says that it defines a view.
+	View bool
 	// Comments are its comments.
 	Comments []Token
 	// Blocks, Joins and References point to each other by index.

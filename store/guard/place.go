@@ -81,16 +81,24 @@ func (w *writer) above(join int) sqltext.Place {
 // an alias with a dot behind a join in parentheses, and takes two tables of one
 // name in one FROM clause.
 func (w *writer) ambiguous(r *sqltext.Reference) bool {
-	name := unquoted(w.slice(w.qualifier(r)))
-	if strings.Contains(name, ".") {
-		return r.Alias.End > 0
+	name := w.shortName(r)
+	if strings.Contains(name, ".") && r.Alias.End > 0 {
+		return true
 	}
 	if w.same == nil {
 		w.same = make(map[named]int, len(w.s.References))
 		for i := range w.s.References {
 			o := &w.s.References[i]
-			w.same[named{o.Block, strings.ToLower(unquoted(w.slice(w.qualifier(o))))}]++
+			w.same[named{o.Block, strings.ToLower(w.shortName(o))}]++
 		}
 	}
 	return w.same[named{r.Block, strings.ToLower(name)}] > 1
+}
+
+// shortName returns a reference's alias, or its table's name.
+func (w *writer) shortName(r *sqltext.Reference) string {
+	if r.Alias.End > 0 {
+		return unquoted(w.slice(r.Alias))
+	}
+	return r.Name
 }

@@ -116,12 +116,12 @@ func (w *writer) reference(r *sqltext.Reference) error {
 }
 
 // predicate returns what rows of a table have to fulfil; empty if nothing.
-func (w *writer) predicate(t *lifecycle.Table, scope lifecycle.Scope, qualifier sqltext.Span) string {
+func (w *writer) predicate(t *lifecycle.Table, scope lifecycle.Scope, qualifier string) string {
 	if w.scratch == nil {
 		w.scratch = make([]byte, 0, 256)
 	}
 	// The dot stands behind the qualifier in the buffer, so that it costs nothing.
-	b := append(append(w.scratch[:0], w.slice(qualifier)...), '.')
+	b := append(append(w.scratch[:0], qualifier...), '.')
 	prefix := len(b)
 	b, _ = rowstate.AppendScope(b, t, scope, string(b), w.g.dialect.AppendName)
 	w.scratch = b
@@ -131,15 +131,15 @@ func (w *writer) predicate(t *lifecycle.Table, scope lifecycle.Scope, qualifier 
 // liveOrAbsent returns the predicate on rows that an outer join may have put NULL
 // in the place of.
 func (w *writer) liveOrAbsent(t *lifecycle.Table, r *sqltext.Reference) string {
-	return string(rowstate.AppendLiveOrAbsent(nil, t, w.slice(w.qualifier(r))+".", w.g.dialect.AppendName))
+	return string(rowstate.AppendLiveOrAbsent(nil, t, w.qualifier(r)+".", w.g.dialect.AppendName))
 }
 
 // qualifier returns what columns of a reference are written with.
-func (w *writer) qualifier(r *sqltext.Reference) sqltext.Span {
+func (w *writer) qualifier(r *sqltext.Reference) string {
 	if r.Alias.End > 0 {
-		return r.Alias
+		return w.slice(r.Alias)
 	}
-	return r.Text
+	return w.slice(r.Text)
 }
 
 // scopeOf returns the scope of a reference, and whether it is its own.
@@ -204,7 +204,7 @@ func (w *writer) derive(r *sqltext.Reference, t *lifecycle.Table, scope lifecycl
 	case w.g.dialect == SQLite && w.rowid():
 		return w.fail(r, ErrDerived, "a derived table has no rowid")
 	}
-	closing := " WHERE " + w.predicate(t, scope, r.Text) + ")"
+	closing := " WHERE " + w.predicate(t, scope, w.slice(r.Text)) + ")"
 	if r.Alias.End == 0 {
 		name := w.slice(r.Text)
 		if r.Schema != "" {
@@ -295,15 +295,16 @@ func (w *writer) condition(is sqltext.Span, at int, word string, all []predicate
 }
 
 // names gives the select items in which something changed the name they had:
-// MySQL and SQLite name them by their text.
+// MySQL and SQLite name them by their text. A view's columns with a longer text
+// than a name can be are numbered.
 func (w *writer) names() {
 	w.sort()
 	edits := w.edits
 	for i := range w.s.Blocks {
 		for _, item := range w.s.Blocks[i].Items {
 			n, _ := slices.BinarySearchFunc(edits, item.Start+1, func(e edit, at int) int { return e.at - at })
-			if n < len(edits) && edits[n].at < item.End {
-				w.insert(item.End, " AS "+string(w.g.dialect.AppendName(nil, w.slice(item.Name))))
+			if name := w.slice(item.Name); n < len(edits) && edits[n].at < item.End && !(w.s.View && len(name) > 64) {
+				w.insert(item.End, " AS "+string(w.g.dialect.AppendName(nil, name)))
 			}
 		}
 	}
